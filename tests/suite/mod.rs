@@ -1,0 +1,1 @@
+//! Suites, one file per room.
