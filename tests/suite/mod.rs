@@ -1,1 +1,2 @@
 //! Suites, one file per room.
+mod ink;
