@@ -1,2 +1,4 @@
 //! Suites, one file per room.
 mod ink;
+mod screens;
+mod terminal;
