@@ -187,6 +187,15 @@ pub fn note(tx: &mut dyn Tx, id: i64, column: RunFact) -> Result<(), StoreError>
         RunFact::Problem(text) => {
             tx.execute("UPDATE run SET problem = $2 WHERE id = $1", &[id.into(), text.into()])?;
         }
+        RunFact::HeldRequest(request) => {
+            tx.execute("UPDATE run SET held_request = $2 WHERE id = $1", &[id.into(), request.into()])?;
+        }
+        RunFact::HeldCall(call) => {
+            tx.execute("UPDATE run SET held_call = $2 WHERE id = $1", &[id.into(), call.into()])?;
+        }
+        RunFact::Token(digest) => {
+            tx.execute("UPDATE run SET token_digest = $2 WHERE id = $1", &[id.into(), digest.into()])?;
+        }
         RunFact::Version(text) => {
             tx.execute("UPDATE run SET version = $2 WHERE id = $1", &[id.into(), text.into()])?;
         }
@@ -201,6 +210,12 @@ pub enum RunFact {
     SessionBegun,
     /// What keeps it from going on; `None` when nothing does.
     Problem(Option<String>),
+    /// The request that the call kept in this turn waits for.
+    HeldRequest(Option<i64>),
+    /// The call that the harness keeps, confirmed by its result.
+    HeldCall(Option<String>),
+    /// Digest of the token of the turn that starts.
+    Token(String),
     /// The harness' version.
     Version(String),
 }
