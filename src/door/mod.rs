@@ -1,1 +1,3 @@
 //! door
+
+pub mod play;
