@@ -1,1 +1,1 @@
-//! shell
+//! Command text → tree of simple commands. The parser crate is seen only here.
