@@ -3,6 +3,7 @@
 //!
 //! It takes only a whole answer: half a head, half a body or a head it does not know is an error, never a short answer.
 
+use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
@@ -31,9 +32,9 @@ pub fn call(
         if [name, value].iter().any(|text| text.contains(['\r', '\n'])) {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "a header has a line break"));
         }
-        head.push_str(&format!("{name}: {value}\r\n"));
+        let _ = write!(head, "{name}: {value}\r\n");
     }
-    head.push_str(&format!("content-type: application/json\r\ncontent-length: {}\r\n\r\n", body.len()));
+    let _ = write!(head, "content-type: application/json\r\ncontent-length: {}\r\n\r\n", body.len());
     let mut request = head.into_bytes();
     request.extend_from_slice(body);
     // A server that answers before it has read everything (too long, not there) closes its side: its answer counts.

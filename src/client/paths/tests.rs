@@ -82,9 +82,6 @@ fn folders_that_others_may_write_to_and_links_are_refused() {
     assert_eq!(error.kind, ErrorKind::Forbidden);
     assert!(error.hint.starts_with("chmod go-w "), "{}", error.hint);
     std::fs::set_permissions(&found.state, Permissions::from_mode(0o700)).unwrap();
-    for inside in found.runtime.read_dir().unwrap() {
-        panic!("nothing is in it: {inside:?}");
-    }
     std::fs::remove_dir(&found.runtime).unwrap();
     symlink(&found.config, &found.runtime).unwrap();
     assert_eq!(found.check_sockets().unwrap_err().kind, ErrorKind::Forbidden);
