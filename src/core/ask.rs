@@ -1,5 +1,7 @@
 //! An agent asks: `question_ask`, `question_list`, `question_withdraw`.
 
+use std::sync::Arc;
+
 use serde_json::json;
 
 use super::Core;
@@ -16,7 +18,7 @@ use crate::wire::{ErrorBody, ErrorKind};
 
 impl Core {
     /// Stores a question of a run.
-    pub(super) async fn question_ask(&self, run: &Run, ask: QuestionAsk) -> Result<ToolReply, ErrorBody> {
+    pub(super) async fn question_ask(self: &Arc<Self>, run: &Run, ask: QuestionAsk) -> Result<ToolReply, ErrorBody> {
         check_fields(&ask)?;
         let blocking = ask.blocking;
         let payload = Payload::Question(QuestionPayload {
@@ -190,6 +192,6 @@ fn check_fields(ask: &QuestionAsk) -> Result<(), ErrorBody> {
 /// `14:30`, the wall clock of the machine's zone.
 pub(super) fn time_of_day(wall_ms: i64) -> String {
     jiff::Timestamp::from_millisecond(wall_ms)
-        .map(|at| at.to_zoned(jiff::tz::TimeZone::system()).strftime("%H:%M").to_string())
+        .map(|at| at.to_zoned_datetime(jiff::tz::TimeZone::system()).strftime("%H:%M").to_string())
         .unwrap_or_default()
 }

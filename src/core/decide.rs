@@ -16,11 +16,19 @@ use crate::wire::{ErrorBody, ErrorKind};
 
 /// What the owner's key press carries, whatever its kind.
 #[derive(Clone, Debug)]
-struct Word {
+pub(super) struct Word {
     digest: Digest,
     rev: i64,
     verdict: Verdict,
     text: Option<String>,
+}
+
+#[cfg(test)]
+impl Word {
+    /// A word about a request as it was read, its rev off by `stale`.
+    pub(super) fn of(row: &Request, stale: i64, verdict: Verdict, text: &str) -> Self {
+        Self { digest: Digest(row.shown_digest.clone()), rev: row.rev + stale, verdict, text: Some(text.to_owned()) }
+    }
 }
 
 impl Core {
@@ -175,7 +183,7 @@ fn too_long(field: &str, text: &str, limit: usize) -> Result<(), ErrorBody> {
     Ok(())
 }
 
-fn store_decision(
+pub(super) fn store_decision(
     tx: &mut dyn Tx,
     id: i64,
     kind: Kind,

@@ -178,7 +178,7 @@ impl Core {
 
     /// What an open request would do now.
     pub(super) async fn resolve_again(&self, approval: &ApprovalPayload) -> Result<CanonicalPush, String> {
-        let call = guard::explain::bash(approval.command.raw(), PathBuf::from(approval.folder.raw()));
+        let call = guard::bash(approval.command.raw(), PathBuf::from(approval.folder.raw()));
         let home = self.home();
         tokio::task::spawn_blocking(move || {
             let report = guard::read(&call, &Policy::built_in(), &FileWorld::new(home.clone()));

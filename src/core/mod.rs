@@ -195,3 +195,6 @@ impl Running {
         drop(self.lock);
     }
 }
+
+#[cfg(test)]
+mod tests;

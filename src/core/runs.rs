@@ -136,7 +136,11 @@ impl Core {
 
     /// A run as the owner sees it.
     pub(super) async fn run_view(&self, id: i64) -> Result<RunView, ErrorBody> {
-        Ok(self.store()?.read(move |tx| view::run(tx, &run::get(tx, id)?)).await?)
+        Ok(self.store()?.read(move |tx| {
+            let row = run::get(tx, id)?;
+            view::run(tx, &row)
+        })
+        .await?)
     }
 
     /// All runs, oldest first.

@@ -41,7 +41,7 @@ impl Core {
 }
 
 #[allow(clippy::too_many_arguments, reason = "the facts of one result, each from another source")]
-fn settle(
+pub(super) fn settle(
     tx: &mut dyn Tx,
     run: &Run,
     id: &str,

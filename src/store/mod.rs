@@ -152,8 +152,11 @@ fn worker(
     let (send, jobs) = mpsc::channel::<Job>();
     let spawned = std::thread::Builder::new().name(name.to_owned()).spawn(move || {
         while let Ok(job) = jobs.recv() {
-            job(&mut connection);
-            after(&connection);
+            // A panic is one call's failure, not the store's: its transaction was rolled back on the way out.
+            let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| job(&mut connection)));
+            if done.is_ok() {
+                after(&connection);
+            }
         }
     });
     // Without its thread the channel is closed and every call says so.

@@ -1,1 +1,7 @@
 //! Suites, one file per room.
+
+mod callers;
+mod input;
+mod kills;
+mod races;
+mod story;

@@ -1,1 +1,4 @@
 //! What the suites share.
+
+pub mod below;
+pub mod world;
