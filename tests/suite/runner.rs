@@ -13,8 +13,13 @@ use crate::support::wait_for;
 const SAYSO: &str = env!("CARGO_BIN_EXE_sayso");
 const SOON: Duration = Duration::from_secs(20);
 
+fn mark(folder: &Path) -> &str {
+    folder.to_str().unwrap()
+}
+
+/// A launch whose environment carries the folder as its mark: parallel tests must not end each other's processes.
 fn shell(folder: &Path, script: &str) -> Launch {
-    let env = [("PATH", "/usr/local/bin:/usr/bin:/bin"), ("MARK", "of this run")];
+    let env = [("PATH", "/usr/local/bin:/usr/bin:/bin"), ("MARK", mark(folder))];
     Launch {
         argv: ["sh", "-c", script].map(Into::into).to_vec(),
         env: env.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
@@ -27,8 +32,8 @@ fn start(folder: &Path, launch: &Launch) -> Result<runner::Running, RunnerError>
     runner::start(launch, Path::new(SAYSO), &folder.join("out"), &folder.join("err"))
 }
 
-fn written(file: PathBuf) -> String {
-    wait_for("the file", SOON, || std::fs::read_to_string(&file).ok().filter(|text| text.ends_with('\n')))
+fn written(file: &Path) -> String {
+    wait_for("the file", SOON, || std::fs::read_to_string(file).ok().filter(|text| text.ends_with('\n')))
 }
 
 #[tokio::test]
@@ -46,7 +51,7 @@ async fn a_process_leads_its_own_session_and_has_only_its_own_environment() {
     assert_eq!(running.wait().await.unwrap(), Ended { code: Some(0), signal: None });
     assert_eq!(
         std::fs::read_to_string(folder.join("out")).unwrap(),
-        "MARK=of this run\nPATH=/usr/local/bin:/usr/bin:/bin\ntook the prompt\n"
+        format!("MARK={}\nPATH=/usr/local/bin:/usr/bin:/bin\ntook the prompt\n", mark(folder))
     );
     assert_eq!(
         std::fs::read_to_string(folder.join("err")).unwrap().trim(),
@@ -76,7 +81,7 @@ async fn a_process_lives_on_when_the_one_that_started_it_lets_go() {
     drop(running);
     assert!(proc::alive(pid, start_time));
     std::fs::write(folder.path().join("go"), "").unwrap();
-    assert_eq!(written(folder.path().join("out")), "done\n");
+    assert_eq!(written(&folder.path().join("out")), "done\n");
     tokio::time::timeout(SOON, runner::wait_gone(pid, start_time)).await.unwrap();
 }
 
@@ -117,14 +122,14 @@ async fn a_family_holds_children_that_made_sessions_of_their_own() {
     let script = "setsid sh -c 'echo $$ > far; exec sleep 600' & sleep 600 & echo $! > near; wait";
     let running = start(folder, &shell(folder, script)).unwrap();
     let (pid, start_time) = (running.pid, running.start_time);
-    let number = |file: &str| written(folder.join(file)).trim().parse::<u32>().unwrap();
+    let number = |file: &str| written(&folder.join(file)).trim().parse::<u32>().unwrap();
     let (far, near) = (number("far"), number("near"));
     let family = proc::family(pid, start_time);
     for member in [pid, far, near] {
         assert!(family.iter().any(|(found, _)| *found == member), "{member} is not in {family:?}");
     }
-    assert!(proc::marked("MARK", "of this run").iter().any(|(found, _)| *found == far));
-    assert_eq!(proc::environ_value(far, "MARK").unwrap().as_deref(), Some("of this run"));
+    assert!(proc::marked("MARK", mark(folder)).iter().any(|(found, _)| *found == far));
+    assert_eq!(proc::environ_value(far, "MARK").unwrap().as_deref(), Some(mark(folder)));
     assert_eq!(proc::environ_value(far, "MAR").unwrap(), None);
     assert!(!proc::kill(pid, start_time + 1), "another start time is another process");
     assert!(proc::kill(pid, start_time));
@@ -136,6 +141,26 @@ async fn a_family_holds_children_that_made_sessions_of_their_own() {
         assert!(proc::kill_now(pid, start_time));
     }
     wait_for("the end of the family", SOON, || proc::still_alive(&family).is_empty().then_some(()));
+}
+
+#[tokio::test]
+async fn the_end_of_a_run_reaches_what_ignores_it_and_what_left_its_parents() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    // Deaf to the polite word; a child in a session of its own whose parent is gone; a child there without the mark.
+    let script = "trap '' TERM; (setsid sh -c 'echo $$ > far; exec sleep 600' &) ; \
+                  env -u MARK setsid sh -c 'echo $$ > near; exec sleep 600' & until [ -s near ]; do :; done; sleep 600";
+    let running = start(folder, &shell(folder, script)).unwrap();
+    let (pid, start_time) = (running.pid, running.start_time);
+    let number = |file: &str| written(&folder.join(file)).trim().parse::<u32>().unwrap();
+    let there: Vec<(u32, u64)> =
+        ["far", "near"].iter().filter_map(|file| Some(proc::read(number(file))?.id())).collect();
+    assert_eq!(proc::still_alive(&there).len(), 2);
+    let left = runner::end(pid, start_time, Some(("MARK", mark(folder))), Duration::from_millis(300)).await;
+    assert_eq!(left, []);
+    assert_eq!(proc::still_alive(&there), []);
+    assert_eq!(running.wait().await.unwrap().signal, Some(9));
+    assert_eq!(runner::end(pid, start_time, None, Duration::ZERO).await, [], "a second time does no harm");
 }
 
 #[tokio::test]

@@ -1,4 +1,5 @@
 //! What the suites share.
+pub mod broken;
 pub mod claude;
 pub mod hook;
 pub mod model;
