@@ -1,7 +1,11 @@
 //! Suites, one file per room.
 
 mod callers;
+mod client;
+mod harness;
 mod input;
 mod kills;
 mod races;
+mod runner;
+mod script;
 mod story;
