@@ -2,6 +2,7 @@
 //!
 //! Everything here blocks and is bounded; nothing here writes, and nothing here speaks to a network.
 
+mod config;
 mod error;
 pub mod git;
 mod world;

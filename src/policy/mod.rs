@@ -31,6 +31,7 @@ pub use allow::{RuleError, check as check_allow_rule};
 
 /// A project's policy, every default filled in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a key of the file that is true or false")]
 pub struct Policy {
     /// The project's name; empty in the built-in policy.
     pub name: String,

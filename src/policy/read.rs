@@ -100,7 +100,6 @@ impl Reader<'_> {
                     "Remove the line.",
                 ));
             }
-            "live" => {}
             "valid_minutes" => policy.valid_minutes = self.whole(field, value, 1, VALID_MAX)?,
             "take_back_seconds" => {
                 policy.take_back_ms = self.whole(field, value, 0, limits::TAKE_BACK_MAX_MS / 1000)? * 1000;
@@ -112,7 +111,7 @@ impl Reader<'_> {
                     "Write desktop = false or remove the line.",
                 ));
             }
-            "desktop" => {}
+            "live" | "desktop" => {}
             _ => {
                 policy.hold = match self.string(field, value)?.as_str() {
                     "defer" => Hold::Defer,

@@ -4,32 +4,42 @@ use super::Policy;
 
 /// Every key with its value; what is not set is shown with its default.
 pub(super) fn policy(p: &Policy) -> String {
-    let mut out = format!("[project]\nname = {}\nfolder = {}\n", quoted(&p.name), quoted(&p.folder));
-    out.push_str("\n[approvals]\n");
-    for (key, value) in [("push", p.push), ("merge", p.merge), ("commit", p.commit), ("test", p.test), ("live", true)] {
-        out.push_str(&format!("{key} = {value}\n"));
-    }
-    out.push_str(&format!("valid_minutes = {}\n", p.valid_minutes));
-    out.push_str(&format!("take_back_seconds = {}\n", seconds(p.take_back_ms)));
-    out.push_str(&format!("desktop = false\nhold = {}\n", quoted(p.hold.as_str())));
-    out.push_str(&format!("\n[run]\nmode = {}\n", quoted(&p.run.mode)));
-    out.push_str(&format!("allow = {}\nenv = {}\n", list(&p.run.allow), list(&p.run.env)));
-    out.push_str(&format!("prompts = {}\nsettings = {}\n", quoted(&p.run.prompts), quoted(&p.run.settings)));
-    if let Some(claude) = &p.run.claude {
-        out.push_str(&format!("claude = {}\n", quoted(claude)));
-    }
-    out
+    let flag = |value: bool| value.to_string();
+    let mut lines = vec![
+        "[project]".to_owned(),
+        set("name", &quoted(&p.name)),
+        set("folder", &quoted(&p.folder)),
+        "\n[approvals]".to_owned(),
+        set("push", &flag(p.push)),
+        set("merge", &flag(p.merge)),
+        set("commit", &flag(p.commit)),
+        set("test", &flag(p.test)),
+        set("live", "true"),
+        set("valid_minutes", &p.valid_minutes.to_string()),
+        set("take_back_seconds", &(p.take_back_ms / 1000).to_string()),
+        set("desktop", "false"),
+        set("hold", &quoted(p.hold.as_str())),
+        "\n[run]".to_owned(),
+        set("mode", &quoted(&p.run.mode)),
+        set("allow", &list(&p.run.allow)),
+        set("env", &list(&p.run.env)),
+        set("prompts", &quoted(&p.run.prompts)),
+        set("settings", &quoted(&p.run.settings)),
+    ];
+    lines.extend(p.run.claude.as_deref().map(|claude| set("claude", &quoted(claude))));
+    lines.join("\n") + "\n"
 }
 
-fn seconds(ms: i64) -> String {
-    if ms % 1000 == 0 { (ms / 1000).to_string() } else { format!("{}.{:03}", ms / 1000, ms % 1000) }
+fn set(key: &str, value: &str) -> String {
+    format!("{key} = {value}")
 }
 
 fn list(entries: &[String]) -> String {
-    match entries {
-        [] => "[]".to_owned(),
-        some => format!("[\n{}]", some.iter().map(|e| format!("    {},\n", quoted(e))).collect::<String>()),
+    if entries.is_empty() {
+        return "[]".to_owned();
     }
+    let entries: Vec<_> = entries.iter().map(|entry| format!("    {},", quoted(entry))).collect();
+    format!("[\n{}\n]", entries.join("\n"))
 }
 
 fn quoted(text: &str) -> String {
