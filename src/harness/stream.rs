@@ -21,8 +21,9 @@ pub enum StreamEvent {
         /// The permission mode that is really in force.
         mode: String,
     },
-    /// The agent has the prompt with this marker. It can come more than once for one prompt, and a little before the
-    /// marker is in the session's file: if the process dies right then, only the file tells whether the prompt is kept.
+    /// The agent has the prompt with this marker: the echo of the prompt line. The client has the marker in its session
+    /// file by then; at its earlier word, the command's start, it has not, so that one says nothing here. A prompt sent
+    /// a second time is echoed too, and dropped.
     PromptTaken {
         /// The marker.
         uuid: String,
@@ -145,10 +146,6 @@ pub fn read_line(line: &str) -> Vec<StreamEvent> {
             "" => owned(&fields, "content"),
             tag => format!("{tag}: {}", text(&fields, "content")),
         })],
-        ("command_lifecycle", _) => match (text(&fields, "state"), text(&fields, "command_uuid")) {
-            (_, "") | ("queued", _) => Vec::new(),
-            (_, uuid) => vec![StreamEvent::PromptTaken { uuid: uuid.to_owned() }],
-        },
         ("assistant", _) => assistant(&fields),
         ("user", _) => user(&fields),
         ("result", _) => vec![StreamEvent::Result(result(&fields))],

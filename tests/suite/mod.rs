@@ -1,1 +1,5 @@
 //! Suites, one file per room.
+mod client;
+mod harness;
+mod runner;
+mod script;
