@@ -9,8 +9,27 @@ use crate::domain::RequestRef;
 
 /// Verbs that are named in the documentation and do nothing yet.
 pub const NOT_BUILT: &[&str] = &[
-    "ask", "attach", "backup", "bridge", "carry", "completions", "connect", "gc", "keys", "man", "notify", "policy",
-    "pr-threads", "propose", "quote", "report", "review", "rule", "sent", "themes", "withdraw",
+    "ask",
+    "attach",
+    "backup",
+    "bridge",
+    "carry",
+    "completions",
+    "connect",
+    "gc",
+    "keys",
+    "man",
+    "notify",
+    "policy",
+    "pr-threads",
+    "propose",
+    "quote",
+    "report",
+    "review",
+    "rule",
+    "sent",
+    "themes",
+    "withdraw",
 ];
 
 /// Sees what your coding agents ask, and decides. Without a verb it opens the control room.

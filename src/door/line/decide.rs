@@ -85,7 +85,11 @@ pub async fn undo(context: &Context, id: RequestRef, say: &mut Say<'_>) -> Outco
             Body::Approval(_) => "An approval that was not used yet is taken back by `sayso revoke`.",
             Body::Question(_) => "A further word to the agent goes out by `sayso run send`.",
         };
-        return Err(ErrorBody::new(ErrorKind::Conflict, format!("{name} has no decision that can be taken back."), hint));
+        return Err(ErrorBody::new(
+            ErrorKind::Conflict,
+            format!("{name} has no decision that can be taken back."),
+            hint,
+        ));
     };
     let () = ignored(owner.post(&with_id(routes::TAKE_BACK, decision.id), &()).await?);
     say.line(&format!("{name}: taken back; it waits for your word again."));

@@ -13,7 +13,11 @@ pub fn git(folder: &Path, args: &[&str]) -> Result<String, ErrorBody> {
         command.env_remove(name);
     }
     let done = command.current_dir(folder).args(args).stdin(Stdio::null()).output().map_err(|e| {
-        ErrorBody::new(ErrorKind::Internal, format!("git could not be started: {e}."), "Install git, or put it on the PATH.")
+        ErrorBody::new(
+            ErrorKind::Internal,
+            format!("git could not be started: {e}."),
+            "Install git, or put it on the PATH.",
+        )
     })?;
     if done.status.success() {
         return Ok(String::from_utf8_lossy(&done.stdout).trim_end().to_owned());
@@ -30,7 +34,11 @@ pub fn git(folder: &Path, args: &[&str]) -> Result<String, ErrorBody> {
 /// The top folder of the repository that a folder lies in.
 pub fn top(folder: &Path) -> Result<PathBuf, ErrorBody> {
     if !folder.is_dir() {
-        return Err(ErrorBody::new(ErrorKind::NotFound, format!("There is no folder {}.", folder.display()), "Check --dir."));
+        return Err(ErrorBody::new(
+            ErrorKind::NotFound,
+            format!("There is no folder {}.", folder.display()),
+            "Check --dir.",
+        ));
     }
     let top = git(folder, &["rev-parse", "--show-toplevel"]).map_err(|_| {
         ErrorBody::new(

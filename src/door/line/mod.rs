@@ -119,11 +119,9 @@ pub async fn run(context: &Context, verb: Verb, say: &mut Say<'_>) -> Outcome {
             stop::run(&context.paths, say).await
         }
         Verb::Other(words) => Err(unknown(&words)),
-        Verb::Demo(_) | Verb::Explain(_) | Verb::Core(_) | Verb::Mcp => Err(ErrorBody::new(
-            ErrorKind::Internal,
-            "This verb is handled before the command line gets here.",
-            "",
-        )),
+        Verb::Demo(_) | Verb::Explain(_) | Verb::Core(_) | Verb::Mcp => {
+            Err(ErrorBody::new(ErrorKind::Internal, "This verb is handled before the command line gets here.", ""))
+        }
     }
 }
 
@@ -132,7 +130,11 @@ fn unknown(words: &[std::ffi::OsString]) -> ErrorBody {
     if args::NOT_BUILT.contains(&verb.as_str()) {
         return not_built(&verb);
     }
-    ErrorBody::new(ErrorKind::Invalid, format!("There is no verb \"{}\".", verb.escape_default()), "See `sayso --help`.")
+    ErrorBody::new(
+        ErrorKind::Invalid,
+        format!("There is no verb \"{}\".", verb.escape_default()),
+        "See `sayso --help`.",
+    )
 }
 
 fn not_built(verb: &str) -> ErrorBody {

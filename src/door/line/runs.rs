@@ -55,7 +55,13 @@ pub async fn start(context: &Context, start: Start, say: &mut Say<'_>) -> Outcom
         env,
     };
     let run: RunView = owner.post(routes::RUNS, &body).await?;
-    say.line(&format!("run {}: {} on card {}, {}", run.run.id, run.run.harness, run.card.id, run.run.state.on_screen()));
+    say.line(&format!(
+        "run {}: {} on card {}, {}",
+        run.run.id,
+        run.run.harness,
+        run.card.id,
+        run.run.state.on_screen()
+    ));
     if let Some(problem) = &run.problem {
         say.line(&format!("  {problem}"));
     }
@@ -68,7 +74,11 @@ fn existing(context: &Context, file: &Path) -> Result<String, ErrorBody> {
     if file.is_file() {
         return Ok(file.to_string_lossy().into_owned());
     }
-    Err(ErrorBody::new(ErrorKind::NotFound, format!("There is no file {}.", file.display()), "Check the path of --script."))
+    Err(ErrorBody::new(
+        ErrorKind::NotFound,
+        format!("There is no file {}.", file.display()),
+        "Check the path of --script.",
+    ))
 }
 
 /// The variables that the project's policy names, as they are here.

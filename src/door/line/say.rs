@@ -84,7 +84,7 @@ pub fn age(from: i64, now: i64) -> String {
 /// A moment in the owner's own time zone.
 pub fn time(ms: i64) -> String {
     match Timestamp::from_millisecond(ms) {
-        Ok(at) => at.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S").to_string(),
+        Ok(at) => at.to_zoned_datetime(TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S").to_string(),
         Err(_) => format!("{ms} ms"),
     }
 }
@@ -92,7 +92,8 @@ pub fn time(ms: i64) -> String {
 /// Pads all columns but the last.
 pub fn columns(rows: &[Vec<String>]) -> Vec<String> {
     let most = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let wide: Vec<usize> = (0..most).map(|at| rows.iter().filter_map(|row| row.get(at)).map(|t| width(t)).max().unwrap_or(0)).collect();
+    let wide: Vec<usize> =
+        (0..most).map(|at| rows.iter().filter_map(|row| row.get(at)).map(|t| width(t)).max().unwrap_or(0)).collect();
     rows.iter()
         .map(|row| {
             let mut line = String::new();

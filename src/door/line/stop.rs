@@ -14,7 +14,11 @@ const TIMES: usize = 200;
 /// Ends the core and waits until it is gone.
 pub async fn run(paths: &Paths, say: &mut Say<'_>) -> Outcome {
     let gone = stop(paths).await?;
-    say.line(if gone { "The core ended. Agents at work go on; the next core reads on." } else { "No core is running." });
+    say.line(if gone {
+        "The core ended. Agents at work go on; the next core reads on."
+    } else {
+        "No core is running."
+    });
     Ok(0)
 }
 
@@ -22,7 +26,9 @@ pub async fn run(paths: &Paths, say: &mut Say<'_>) -> Outcome {
 pub async fn stop(paths: &Paths) -> Result<bool, ErrorBody> {
     let paths = paths.clone();
     let done = tokio::task::spawn_blocking(move || stop_and_wait(&paths)).await;
-    done.map_err(|e| ErrorBody::new(ErrorKind::Internal, format!("Waiting for the core broke off: {e}."), "Try again."))?
+    done.map_err(|e| {
+        ErrorBody::new(ErrorKind::Internal, format!("Waiting for the core broke off: {e}."), "Try again.")
+    })?
 }
 
 fn stop_and_wait(paths: &Paths) -> Result<bool, ErrorBody> {

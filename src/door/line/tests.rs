@@ -28,7 +28,10 @@ fn paths_are_read_from_the_folder_of_the_caller() {
 #[test]
 fn an_error_says_what_happened_and_what_to_do() {
     let (text, code) = explain_error(&unknown(&["attach".into()]));
-    assert_eq!((text.as_str(), code), ("sayso: `sayso attach` is not built yet.\n  `sayso --help` lists what there is.", 1));
+    assert_eq!(
+        (text.as_str(), code),
+        ("sayso: `sayso attach` is not built yet.\n  `sayso --help` lists what there is.", 1)
+    );
     let (text, code) = explain_error(&unknown(&["ap\u{1b}prove".into()]));
     assert!(!text.contains('\u{1b}') && code == 2, "{text}");
 }

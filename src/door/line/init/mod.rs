@@ -104,7 +104,11 @@ fn registered(projects: &Path, folder: &str) -> Result<Option<(PathBuf, Policy)>
 }
 
 fn already(file: &Path, policy: &Policy, proposal: &Proposal, say: &mut Say<'_>) -> Outcome {
-    say.line(&format!("This repository is registered as \"{}\" by {}; the file stays as it is.", policy.name, file.display()));
+    say.line(&format!(
+        "This repository is registered as \"{}\" by {}; the file stays as it is.",
+        policy.name,
+        file.display()
+    ));
     let fresh = |proposed: &[String], have: &[String]| -> Vec<String> {
         proposed.iter().filter(|entry| !have.contains(entry)).cloned().collect()
     };
@@ -154,7 +158,11 @@ fn write(file: &Path, text: &str) -> Result<(), ErrorBody> {
         .open(file)
         .and_then(|mut open| open.write_all(text.as_bytes()));
     written.map_err(|e| {
-        ErrorBody::new(ErrorKind::Internal, format!("{} could not be written: {e}.", file.display()), "Check the folder.")
+        ErrorBody::new(
+            ErrorKind::Internal,
+            format!("{} could not be written: {e}.", file.display()),
+            "Check the folder.",
+        )
     })
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::domain::ToolCall;
-use crate::domain::repo::{RepoView, RepoWorld};
+use crate::door::nowhere::Nowhere;
 use crate::guard;
 use crate::policy::{Policy, check_allow_rule};
 
@@ -17,16 +17,8 @@ const LARGEST: u64 = 1024 * 1024;
 /// Tools that run any command: allowed whole they allow everything.
 const SHELLS: [&str; 3] = ["Bash", "Monitor", "PowerShell"];
 /// What is put behind a prefix to see whether a guarded call would fit under it.
-const TAILS: [&str; 8] = [
-    "",
-    "push",
-    "push origin main",
-    "-c 'git push'",
-    "git push",
-    "publish",
-    "apply -f x.yaml",
-    "pr merge 1",
-];
+const TAILS: [&str; 8] =
+    ["", "push", "push origin main", "-c 'git push'", "git push", "publish", "apply -f x.yaml", "pr merge 1"];
 /// The model access of the owner's own shell, which a run needs too.
 const MODEL_ACCESS: &str = "ANTHROPIC_";
 
@@ -120,21 +112,4 @@ fn is_guarded(command: &str) -> bool {
         mode: None,
     };
     guard::read(&call, &Policy::built_in(), &Nowhere).is_guarded()
-}
-
-/// A machine without repositories: the rule's own text is what counts.
-struct Nowhere;
-
-impl RepoWorld for Nowhere {
-    fn open(&self, _folder: &Path) -> Option<Box<dyn RepoView + '_>> {
-        None
-    }
-
-    fn read_text(&self, _path: &Path, _limit: u64) -> Option<String> {
-        None
-    }
-
-    fn home(&self) -> Option<PathBuf> {
-        None
-    }
 }

@@ -9,8 +9,7 @@ fn repository(settings: &str) -> (tempfile::TempDir, Context) {
     std::fs::create_dir_all(top.join("sub")).unwrap();
     std::fs::write(top.join(".claude/settings.json"), settings).unwrap();
     git::git(&top, &["init", "--quiet"]).unwrap();
-    let paths =
-        Paths::from_env(|name| (name == "SAYSO_HOME").then(|| home.to_str().unwrap().to_owned())).unwrap();
+    let paths = Paths::from_env(|name| (name == "SAYSO_HOME").then(|| home.to_str().unwrap().to_owned())).unwrap();
     let env = [("ANTHROPIC_API_KEY", "k"), ("OTHER", "x")];
     let env = env.map(|(n, v)| (n.to_owned(), v.to_owned())).into();
     let context = Context { paths, env, exe: PathBuf::from("/sayso"), cwd: top.join("sub") };
@@ -40,7 +39,8 @@ fn the_policy_is_proposed_from_the_repositorys_settings() {
     assert_eq!(policy.run.env, ["DATABASE_URL", "ANTHROPIC_API_KEY"]);
     assert!(policy.push && policy.name == "my-app" && policy.folder.ends_with("/my app"), "{text}");
     assert!(!text.contains("secret"), "values stay where they are");
-    for left in ["  Bash: it would allow every command", "  Bash(git push:*): ", "  Bash(git:*): ", "  Bash(bash:*): "] {
+    for left in ["  Bash: it would allow every command", "  Bash(git push:*): ", "  Bash(git:*): ", "  Bash(bash:*): "]
+    {
         assert!(said.contains(left), "{left:?} in {said}");
     }
 }
