@@ -1,5 +1,6 @@
 //! Suites, one file per room.
 mod client;
 mod harness;
+mod ink;
 mod runner;
 mod script;
