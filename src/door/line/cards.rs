@@ -35,7 +35,10 @@ pub async fn list(context: &Context, json: bool, say: &mut Say<'_>) -> Outcome {
                 format!("card {}", card.card.id),
                 if card.done { "done" } else { "open" }.to_owned(),
                 ink::line(&card.card.project),
-                format!("{} runs", card.runs.len()),
+                match card.runs.len() {
+                    1 => "1 run".to_owned(),
+                    n => format!("{n} runs"),
+                },
                 ink::line(&card.card.title),
             ]
         })

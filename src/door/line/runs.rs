@@ -166,7 +166,7 @@ pub async fn log(context: &Context, run: i64, follow: bool, say: &mut Say<'_>) -
         let path = format!("{}?from={from}", routes::RUN_LOG.replace("{id}", &run.to_string()));
         let log: RunLog = owner.get(&path).await?;
         for line in &log.lines {
-            for line in say::block(line) {
+            for line in ink::block(line) {
                 say.line(&line);
             }
         }

@@ -35,7 +35,14 @@ impl<'a> Say<'a> {
 
     /// Text of somebody else, indented.
     pub fn block(&mut self, text: &Untrusted) {
-        for line in block(text) {
+        for line in ink::block(text) {
+            self.line(&format!("  {line}"));
+        }
+    }
+
+    /// A command of somebody else, indented; nothing in it is cut or hidden.
+    pub fn command(&mut self, text: &Untrusted) {
+        for line in ink::command(text) {
             self.line(&format!("  {line}"));
         }
     }
@@ -48,11 +55,6 @@ impl<'a> Say<'a> {
         self.line(&ascii(&text));
         Ok(())
     }
-}
-
-/// Visible lines of somebody else's text.
-pub fn block(text: &Untrusted) -> Vec<String> {
-    text.raw().split('\n').map(|line| ink::line(&line.into())).collect()
 }
 
 /// JSON whose strings hold nothing but printable ASCII.
@@ -92,15 +94,16 @@ pub fn time(ms: i64) -> String {
 /// Pads all columns but the last.
 pub fn columns(rows: &[Vec<String>]) -> Vec<String> {
     let most = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let wide: Vec<usize> =
-        (0..most).map(|at| rows.iter().filter_map(|row| row.get(at)).map(|t| width(t)).max().unwrap_or(0)).collect();
+    let wide: Vec<usize> = (0..most)
+        .map(|at| rows.iter().filter_map(|row| row.get(at)).map(|text| ink::width(text)).max().unwrap_or(0))
+        .collect();
     rows.iter()
         .map(|row| {
             let mut line = String::new();
             for (at, cell) in row.iter().enumerate() {
                 line.push_str(cell);
                 if at + 1 < row.len() {
-                    let pad = wide.get(at).copied().unwrap_or(0).saturating_sub(width(cell)) + 2;
+                    let pad = wide.get(at).copied().unwrap_or(0).saturating_sub(ink::width(cell)) + 2;
                     line.extend(std::iter::repeat_n(' ', pad));
                 }
             }
@@ -108,10 +111,6 @@ pub fn columns(rows: &[Vec<String>]) -> Vec<String> {
             line
         })
         .collect()
-}
-
-fn width(text: &str) -> usize {
-    unicode_width::UnicodeWidthStr::width(text)
 }
 
 #[cfg(test)]

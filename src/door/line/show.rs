@@ -94,7 +94,7 @@ fn question(question: &QuestionView, say: &mut Say<'_>) {
 
 fn approval(approval: &ApprovalView, say: &mut Say<'_>) {
     say.line("will run");
-    say.block(&approval.command);
+    say.command(&approval.command);
     let facts = [
         ("in", ink::line(&approval.folder)),
         ("action", format!("{} of {}", approval.action, ink::line(&approval.target))),

@@ -16,9 +16,15 @@ const FILES: [&str; 2] = [".claude/settings.json", ".claude/settings.local.json"
 const LARGEST: u64 = 1024 * 1024;
 /// Tools that run any command: allowed whole they allow everything.
 const SHELLS: [&str; 3] = ["Bash", "Monitor", "PowerShell"];
-/// What is put behind a prefix to see whether a guarded call would fit under it.
-const TAILS: [&str; 8] =
-    ["", "push", "push origin main", "-c 'git push'", "git push", "publish", "apply -f x.yaml", "pr merge 1"];
+/// Programs that run whatever they are given: allowed with any arguments they allow every command.
+const RUNNERS: [&str; 22] = [
+    "bash", "dash", "doas", "env", "eval", "exec", "find", "fish", "nice", "node", "nohup", "perl", "python",
+    "python3", "ruby", "sh", "ssh", "sudo", "time", "timeout", "xargs", "zsh",
+];
+/// What is put behind a program's bare name to see whether a guarded call would fit under it.
+const TAILS: [&str; 6] = ["", "push", "push origin main", "publish", "apply -f x.yaml", "pr merge 1"];
+/// Most words of a prefix behind which [`TAILS`] still mean anything.
+const SHORT: usize = 2;
 /// The model access of the owner's own shell, which a run needs too.
 const MODEL_ACCESS: &str = "ANTHROPIC_";
 
@@ -92,13 +98,23 @@ fn why_not(rule: &str) -> Option<String> {
         return Some("it would allow every command".to_owned());
     }
     let inside = rule.strip_prefix("Bash(")?.strip_suffix(')')?;
-    let prefix = inside.strip_suffix(":*").or_else(|| inside.strip_suffix(" *"));
-    let tails = if prefix.is_some() { &TAILS[..] } else { &TAILS[..1] };
-    let guarded = tails.iter().find(|tail| is_guarded(format!("{} {tail}", prefix.unwrap_or(inside)).trim()));
-    guarded.map(|tail| match *tail {
-        "" => "it allows a call that needs your word".to_owned(),
-        tail => format!("it would also allow `{} {tail}`, which needs your word", prefix.unwrap_or(inside)),
-    })
+    let Some(prefix) = inside.strip_suffix(":*").or_else(|| inside.strip_suffix(" *")) else {
+        return is_guarded(inside).then(|| "it allows a call that needs your word".to_owned());
+    };
+    let words: Vec<&str> = prefix.split_whitespace().collect();
+    if let [program] = words.as_slice()
+        && RUNNERS.contains(program)
+    {
+        return Some(format!("{program} runs whatever it is given, so it would allow every command"));
+    }
+    // Behind a longer prefix these words are arguments of a command that the repository names itself.
+    let tails = match words.as_slice() {
+        [_] => &TAILS[..],
+        ["gh", ..] if words.len() <= SHORT => &["", "merge 1"][..],
+        _ => &TAILS[..1],
+    };
+    let tail = tails.iter().find(|tail| is_guarded(format!("{prefix} {tail}").trim()))?;
+    Some(format!("it would allow `{}`, which needs your word", format!("{prefix} {tail}").trim()))
 }
 
 fn is_guarded(command: &str) -> bool {
