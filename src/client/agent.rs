@@ -6,8 +6,8 @@ use reqwest::header::{HeaderMap, HeaderValue};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::Paths;
-use super::http::Http;
+use super::http::{self, Http};
+use super::{Paths, blocking};
 use crate::wire::agent::ToolReply;
 use crate::wire::view::EventView;
 use crate::wire::{ErrorBody, ErrorKind, routes};
@@ -49,6 +49,21 @@ impl Agent {
     pub fn events(&self, after: i64) -> impl Stream<Item = Result<EventView, ErrorBody>> + Send + Unpin + use<> {
         self.http.events(after)
     }
+}
+
+/// Calls a tool of the core without a runtime, for the script player.
+pub fn call_tool(paths: &Paths, run: &str, token: &str, name: &str, input: &[u8]) -> Result<ToolReply, ErrorBody> {
+    paths.check_sockets()?;
+    let path = routes::TOOL.replace("{name}", name);
+    let headers = [(routes::RUN_HEADER, run), (routes::TOKEN_HEADER, token)];
+    let called = blocking::call(&paths.agent_socket(), "POST", &path, &headers, input, http::REQUEST);
+    let (status, body) = called.map_err(|_| http::unreachable("The core does not answer."))?;
+    if !(200..300).contains(&status) {
+        return Err(http::error_of(status, &body, &path));
+    }
+    serde_json::from_slice(&body).map_err(|e| {
+        ErrorBody::new(ErrorKind::Internal, format!("The core's answer could not be read: {e}."), "See `sayso doctor`.")
+    })
 }
 
 fn header(value: &str, name: &str) -> Result<HeaderValue, ErrorBody> {

@@ -4,18 +4,19 @@ use std::path::Path;
 use std::time::Duration;
 
 use futures_util::stream::{self, BoxStream, StreamExt};
-use reqwest::header::HeaderMap;
+use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use reqwest::{Client, Method, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::Paths;
 use super::sse::Events;
+use crate::domain::limits;
 use crate::wire::view::{EventView, Version};
 use crate::wire::{ErrorBody, ErrorKind, PROTOCOL, routes};
 
 /// How long one request may take. The core answers in milliseconds; a start of a run looks at a repository first.
-const REQUEST: Duration = Duration::from_secs(30);
+pub(super) const REQUEST: Duration = Duration::from_secs(30);
 
 /// The host in the address is not used: the socket is the host.
 const BASE: &str = "http://sayso";
@@ -67,7 +68,16 @@ impl Http {
     ) -> Result<T, ErrorBody> {
         let mut request = self.client.request(method, format!("{BASE}{path}")).timeout(REQUEST);
         if let Some(body) = body {
-            request = request.json(body);
+            let bytes =
+                serde_json::to_vec(body).map_err(|e| internal(format!("A request could not be written: {e}.")))?;
+            if bytes.len() > limits::HTTP_BODY {
+                return Err(ErrorBody::new(
+                    ErrorKind::Invalid,
+                    format!("What you send has {} bytes; the most is {}.", bytes.len(), limits::HTTP_BODY),
+                    "Say it shorter, or put it into a file and name the file.",
+                ));
+            }
+            request = request.header(CONTENT_TYPE, "application/json").body(bytes);
         }
         let response = request.send().await.map_err(|e| no_answer(&e))?;
         let ok = response.status().is_success();
@@ -121,7 +131,7 @@ fn read_events(response: Response) -> BoxStream<'static, Result<EventView, Error
     .boxed()
 }
 
-fn error_of(status: u16, body: &[u8], path: &str) -> ErrorBody {
+pub(super) fn error_of(status: u16, body: &[u8], path: &str) -> ErrorBody {
     serde_json::from_slice(body).unwrap_or_else(|_| {
         let kind = match status {
             403 => ErrorKind::Forbidden,

@@ -129,7 +129,7 @@ impl Paths {
 
     /// Makes the folders, readable by their owner alone, and refuses those that somebody else made or may write to.
     pub fn create(&self) -> Result<(), ErrorBody> {
-        for folder in [&self.config, &self.state, &self.runtime] {
+        for folder in self.folders() {
             DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|e| cannot_make(folder, &e))?;
             self.check(folder)?;
         }
@@ -150,7 +150,13 @@ impl Paths {
         self.check(&self.runtime)
     }
 
-    fn check(&self, folder: &Path) -> Result<(), ErrorBody> {
+    /// The folders that have to be this user's alone.
+    pub fn folders(&self) -> [&Path; 3] {
+        [&self.config, &self.state, &self.runtime]
+    }
+
+    /// Whether one of [`Paths::folders`] is this user's alone. A folder that is not there is.
+    pub fn check(&self, folder: &Path) -> Result<(), ErrorBody> {
         // A link in a folder that everybody may write to (/tmp) can point at a good folder, so the link itself counts.
         let found = if folder == self.runtime { folder.symlink_metadata() } else { folder.metadata() };
         match found {

@@ -87,7 +87,7 @@ fn spawn(paths: &Paths, exe: &Path) -> Result<Child, ErrorBody> {
 }
 
 /// Whether a variable is passed on to a core.
-fn passes(name: &str) -> bool {
+pub fn passes(name: &str) -> bool {
     PASSED.contains(&name)
         || name.starts_with("LC_")
         || name.starts_with("XDG_")

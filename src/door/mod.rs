@@ -6,4 +6,5 @@
 pub mod hook;
 pub mod line;
 pub mod mcp;
+mod nowhere;
 pub mod play;

@@ -3,6 +3,7 @@
 mod callers;
 mod client;
 mod harness;
+mod ink;
 mod input;
 mod kills;
 mod races;

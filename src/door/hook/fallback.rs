@@ -1,11 +1,9 @@
 //! The hook's own reading of a call, for when the core does not answer: what looks guarded, or cannot be read, does not
 //! run. It looks at the call's text alone; no repository is opened.
 
-use std::path::{Path, PathBuf};
-
 use super::Asked;
 use crate::domain::ToolCall;
-use crate::domain::repo::{RepoView, RepoWorld};
+use crate::door::nowhere::Nowhere;
 use crate::guard;
 use crate::harness::{HookEvent, HookReply};
 use crate::policy::Policy;
@@ -27,21 +25,4 @@ pub(super) fn reply(asked: &Asked, body: &[u8]) -> String {
 /// The owner's policy is the core's to read; the built-in one asks at least as often.
 fn is_harmless(call: &ToolCall) -> bool {
     !guard::read(call, &Policy::built_in(), &Nowhere).is_guarded()
-}
-
-/// A machine without repositories.
-struct Nowhere;
-
-impl RepoWorld for Nowhere {
-    fn open(&self, _folder: &Path) -> Option<Box<dyn RepoView + '_>> {
-        None
-    }
-
-    fn read_text(&self, _path: &Path, _limit: u64) -> Option<String> {
-        None
-    }
-
-    fn home(&self) -> Option<PathBuf> {
-        None
-    }
 }
