@@ -12,3 +12,4 @@ mod real;
 mod runner;
 mod script;
 mod story;
+mod words;
