@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use sayso::domain::ActionKind;
 use sayso::harness::{Harness, HookReply, Launch, RunSpec, Start, StreamEvent, TurnResult};
 use sayso::runner::{self, Ended, Tail, proc};
 use serde_json::{Value, json};
@@ -244,6 +245,85 @@ async fn the_repositorys_own_settings_switch_nothing_off_and_allow_nothing() {
         let evil = desk.folder.path().join("evil").exists();
         assert_eq!(evil, !sources.is_empty(), "the repository's own hooks run only where its settings are read");
     }
+}
+
+#[tokio::test]
+async fn every_form_of_a_push_meets_a_rule_behind_the_hook() {
+    let forms = [
+        "git push origin fix-1",
+        "cd . && git push origin fix-1",
+        "git -C . push origin fix-1",
+        "git -c a.b=c push origin fix-1",
+        "git --no-pager push origin fix-1",
+        "env X=1 git push origin fix-1",
+        "timeout 9 git push origin fix-1",
+        "bash -c 'git push origin fix-1'",
+        "echo $(git push origin fix-1)",
+        "true; /usr/local/bin/git push origin fix-1",
+    ];
+    let mut calls: Vec<Value> = forms.iter().map(|form| bash(form)).collect();
+    calls.push(json!({"tool": "Monitor", "input": {
+        "command": forms[0], "description": "A push", "timeout_ms": 5_000, "persistent": false,
+    }}));
+    let Some(mut desk) = Desk::new(&json!([calls, "All done."])) else { return };
+    desk.spec.mode = "bypassPermissions".to_owned();
+    desk.spec.ask = CLAUDE.backstop(ActionKind::Push).iter().map(|rule| (*rule).to_owned()).collect();
+    let turn = desk.turn(Start::NewSession, Some("Push the branch.")).await;
+    let denied: Vec<_> = turn.result().denials.iter().map(|denial| denial.input["command"].clone()).collect();
+    assert_eq!(denied.len(), forms.len() + 1, "{denied:?}");
+    assert!(desk.repository.pushed().is_empty());
+}
+
+/// The least that is an MCP server with one tool.
+const SERVER: &str = r#"#!/usr/bin/env python3
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    if "id" not in asked: continue
+    said = {
+        "initialize": {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "s", "version": "1"}},
+        "tools/list": {"tools": [{"name": "question_ask", "description": "Asks.", "inputSchema": {"type": "object"}}]},
+        "tools/call": {"content": [{"type": "text", "text": "Asked as Q1."}]},
+    }.get(asked["method"])
+    reply = {"result": said} if said else {"error": {"code": -32601, "message": "unknown"}}
+    print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], **reply}), flush=True)
+"#;
+
+#[tokio::test]
+async fn the_tools_of_sayso_need_nobody() {
+    let ask = json!({"tool": "mcp__sayso__question_ask", "input": {}});
+    for allowed in [true, false] {
+        let Some(mut desk) = Desk::new(&json!([[ask], "All done."])) else { return };
+        let server = desk.folder.path().join("server.py");
+        std::fs::write(&server, SERVER).unwrap();
+        desk.hook.serve_by(&format!("exec python3 '{}'", server.display()));
+        let mut launch = CLAUDE.launch(&desk.spec, Start::NewSession);
+        if !allowed {
+            let (_, settings) = &mut launch.files[0];
+            *settings = settings.replace("\"mcp__sayso\"", "\"Read\"");
+        }
+        let turn = desk.turn_of(&launch, Some("Ask.")).await;
+        assert_eq!(desk.model_read("Asked as Q1."), allowed, "{:?}", turn.events);
+        assert_eq!(turn.result().denials.len(), usize::from(!allowed));
+    }
+}
+
+#[tokio::test]
+async fn the_end_of_a_run_ends_the_command_in_it() {
+    let Some(mut desk) = Desk::new(&json!([[bash("echo $$ > pid; exec sleep 600")]])) else { return };
+    desk.allows();
+    let (mut running, _) = desk.start(&CLAUDE.launch(&desk.spec, Start::NewSession));
+    running.write_prompt(&CLAUDE.prompt_line("Go.", PROMPT)).await.unwrap();
+    let pid = wait_for("the command", LONG, || {
+        std::fs::read_to_string(desk.repository.app.join("pid")).ok()?.trim().parse::<u32>().ok()
+    });
+    let command = proc::read(pid).unwrap();
+    assert_ne!(command.session, running.pid, "the client gives its commands sessions of their own");
+    let mark = (sayso::wire::routes::TOKEN_ENV, desk.spec.token.as_str());
+    assert_eq!(proc::environ_value(pid, mark.0).unwrap().as_deref(), Some(mark.1));
+    let (pid, start_time) = (running.pid, running.start_time);
+    assert_eq!(runner::end(pid, start_time, None, Duration::from_secs(10)).await, []);
+    assert!(!proc::alive(command.pid, command.start_time));
 }
 
 #[tokio::test]
