@@ -100,7 +100,7 @@ mod tests {
 
         #[test]
         fn any_units_make_a_readable_text(units in proptest::collection::vec(0u16.., 0..20)) {
-            let escaped: String = units.iter().map(|unit| format!("\\u{unit:04x}")).collect();
+            let escaped = units.iter().map(|unit| format!("\\u{unit:04x}")).collect::<Vec<_>>().concat();
             let text: String = serde_json::from_str(&without_halves(&format!("\"{escaped}\""))).unwrap();
             proptest::prop_assert_eq!(text, String::from_utf16_lossy(&units));
         }

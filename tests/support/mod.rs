@@ -1,6 +1,7 @@
 //! What the suites share.
 pub mod broken;
 pub mod claude;
+pub mod desk;
 pub mod hook;
 pub mod model;
 
