@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use sayso::harness::{Harness, HookReply, Launch, RunSpec, Start, StreamEvent, TurnResult};
-use sayso::runner::{self, Ended, Tail};
+use sayso::runner::{self, Ended, Tail, proc};
 use serde_json::{Value, json};
 
 use super::claude::{Repository, client, environment};
@@ -55,6 +55,7 @@ pub struct Desk {
     /// The run.
     pub spec: RunSpec,
     turns: usize,
+    started: Vec<(u32, u64)>,
 }
 
 /// What one process did.
@@ -107,7 +108,7 @@ impl Desk {
             env: environment(folder.path(), &model.url),
             ..spec(&hook.program, &repository.app, &home)
         };
-        Some(Self { folder, hook, repository, model, spec, turns: 0 })
+        Some(Self { folder, hook, repository, model, spec, turns: 0, started: Vec::new() })
     }
 
     /// What the hook answers from now on.
@@ -132,6 +133,7 @@ impl Desk {
         let before = self.hook.events().iter().filter(|event| *event == "session-start").count();
         let out = self.folder.path().join(format!("out-{}", self.turns));
         let running = runner::start(launch, Path::new(SAYSO), &out, &self.folder.path().join("err")).unwrap();
+        self.started.push((running.pid, running.start_time));
         wait_for("the sign of life", LONG, || {
             let now = self.hook.events().iter().filter(|event| *event == "session-start").count();
             (now > before).then_some(())
@@ -170,6 +172,17 @@ impl Desk {
         let folder = self.repository.app.join(".claude");
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join("settings.json"), settings.to_string()).unwrap();
+    }
+}
+
+/// A test that failed leaves nothing running.
+impl Drop for Desk {
+    fn drop(&mut self) {
+        for (pid, start_time) in std::mem::take(&mut self.started) {
+            for (pid, start_time) in proc::family(pid, start_time) {
+                proc::kill_now(pid, start_time);
+            }
+        }
     }
 }
 

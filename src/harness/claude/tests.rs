@@ -9,7 +9,7 @@ fn spec() -> RunSpec {
         run: 7,
         token: "token".into(),
         sayso: "/opt/a b/sayso".into(),
-        folder: "/work/app".into(),
+        folder: "/home/dev/app".into(),
         home: "/state/runs/7".into(),
         session: "00000000-0000-4000-8000-000000000001".into(),
         mode: "default".into(),
@@ -42,7 +42,7 @@ fn the_launch_line_is_exactly_this() {
              /state/runs/7/mcp.json|--permission-mode|default|--session-id|{session}"
         )
     );
-    assert_eq!(launch.cwd, Path::new("/work/app"));
+    assert_eq!(launch.cwd, Path::new("/home/dev/app"));
     let spec = RunSpec { model: Some("m".into()), setting_sources: "user".into(), ..spec() };
     let resumed = super::launch(&spec, Start::Resume);
     let line = words(&resumed).join(" ");
