@@ -2,6 +2,8 @@
 pub mod claude;
 pub mod hook;
 pub mod model;
+pub mod socket;
+pub mod terminal;
 
 use std::time::{Duration, Instant};
 
