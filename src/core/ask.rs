@@ -1,5 +1,7 @@
 //! An agent asks: `question_ask`, `question_list`, `question_withdraw`.
 
+use std::sync::Arc;
+
 use serde_json::json;
 
 use super::Core;
@@ -16,7 +18,7 @@ use crate::wire::{ErrorBody, ErrorKind};
 
 impl Core {
     /// Stores a question of a run.
-    pub(super) async fn question_ask(&self, run: &Run, ask: QuestionAsk) -> Result<ToolReply, ErrorBody> {
+    pub(super) async fn question_ask(self: &Arc<Self>, run: &Run, ask: QuestionAsk) -> Result<ToolReply, ErrorBody> {
         check_fields(&ask)?;
         let blocking = ask.blocking;
         let payload = Payload::Question(QuestionPayload {
@@ -42,11 +44,7 @@ impl Core {
         let wanted = match query.status.as_deref() {
             None => None,
             Some(word) => Some(QuestionState::named(word).ok_or_else(|| {
-                invalid(
-                    "status",
-                    format!("\"{word}\" is not a state of a question."),
-                    "Use open, answered, defaulted, answered_late or withdrawn.",
-                )
+                invalid("status", format!("\"{word}\" is not a state of a question."), "Use open, answered, defaulted, answered_late or withdrawn.")
             })?),
         };
         let card = run.card;
@@ -79,9 +77,10 @@ impl Core {
 
     /// Takes back a question of the run's own.
     pub(super) async fn question_withdraw(&self, run: &Run, ask: QuestionWithdraw) -> Result<ToolReply, ErrorBody> {
-        let reference: RequestRef = ask.id.parse().map_err(|why: String| {
-            invalid("id", format!("{why}."), "Use the number that question_ask gave, like Q41.")
-        })?;
+        let reference: RequestRef = ask
+            .id
+            .parse()
+            .map_err(|why: String| invalid("id", format!("{why}."), "Use the number that question_ask gave, like Q41."))?;
         let by = self.by(Actor::Agent);
         let run = run.clone();
         let name = self
@@ -118,8 +117,15 @@ fn store_question(tx: &mut dyn Tx, run: &Run, payload: Payload, by: &By) -> Resu
         return Err(StoreError::Refused(texts::FIVE_OPEN.trim_end_matches('.').to_owned()));
     }
     let blocking = matches!(&payload, Payload::Question(question) if question.blocking);
-    let new =
-        NewRequest { card: run.card, run: run.id, payload, idempotency: key, blocking, held: false, follows: None };
+    let new = NewRequest {
+        card: run.card,
+        run: run.id,
+        payload,
+        idempotency: key,
+        blocking,
+        held: false,
+        follows: None,
+    };
     let request = request::insert(tx, new, by)?;
     fault::point("ask.before_commit")?;
     Ok((request, true))
@@ -153,11 +159,7 @@ fn check_fields(ask: &QuestionAsk) -> Result<(), ErrorBody> {
         return Err(invalid("default", texts::NEEDS_DEFAULT, "Say what you will do if the owner says nothing."));
     }
     if ask.options.len() > limits::OPTIONS {
-        return Err(invalid(
-            "options",
-            format!("A question has at most {} options; this one has {}.", limits::OPTIONS, ask.options.len()),
-            "",
-        ));
+        return Err(invalid("options", format!("A question has at most {} options; this one has {}.", limits::OPTIONS, ask.options.len()), ""));
     }
     let mut fields = vec![
         ("text".to_owned(), &ask.text, limits::QUESTION_TEXT, false),
@@ -165,12 +167,7 @@ fn check_fields(ask: &QuestionAsk) -> Result<(), ErrorBody> {
     ];
     for (at, option) in ask.options.iter().enumerate() {
         fields.push((format!("options[{at}].label"), &option.label, limits::OPTION_LABEL_CHARS, true));
-        fields.push((
-            format!("options[{at}].description"),
-            &option.description,
-            limits::OPTION_DESCRIPTION_CHARS,
-            true,
-        ));
+        fields.push((format!("options[{at}].description"), &option.description, limits::OPTION_DESCRIPTION_CHARS, true));
     }
     for (name, text, limit, in_chars) in fields {
         let (size, unit) =
@@ -195,6 +192,6 @@ fn check_fields(ask: &QuestionAsk) -> Result<(), ErrorBody> {
 /// `14:30`, the wall clock of the machine's zone.
 pub(super) fn time_of_day(wall_ms: i64) -> String {
     jiff::Timestamp::from_millisecond(wall_ms)
-        .map(|at| at.to_zoned(jiff::tz::TimeZone::system()).strftime("%H:%M").to_string())
+        .map(|at| at.to_zoned_datetime(jiff::tz::TimeZone::system()).strftime("%H:%M").to_string())
         .unwrap_or_default()
 }

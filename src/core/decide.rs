@@ -16,11 +16,19 @@ use crate::wire::{ErrorBody, ErrorKind};
 
 /// What the owner's key press carries, whatever its kind.
 #[derive(Clone, Debug)]
-struct Word {
+pub(super) struct Word {
     digest: Digest,
     rev: i64,
     verdict: Verdict,
     text: Option<String>,
+}
+
+#[cfg(test)]
+impl Word {
+    /// A word about a request as it was read, its rev off by `stale`.
+    pub(super) fn of(row: &Request, stale: i64, verdict: Verdict, text: &str) -> Self {
+        Self { digest: Digest(row.shown_digest.clone()), rev: row.rev + stale, verdict, text: Some(text.to_owned()) }
+    }
 }
 
 impl Core {
@@ -31,23 +39,20 @@ impl Core {
         }
         too_long("text", &body.text, limits::ANSWER)?;
         let word = Word { digest: body.digest, rev: body.rev, verdict: Verdict::Answer, text: Some(body.text) };
-        self.decided(id, Kind::Question, word, by, ["answer.before_commit", "answer.after_commit", "answer.before_ack"])
-            .await
+        self.decided(id, Kind::Question, word, by, ["answer.before_commit", "answer.after_commit", "answer.before_ack"]).await
     }
 
     /// The owner's yes or no to an approval.
     pub(super) async fn decide(self: &Arc<Self>, id: i64, body: Decide, by: By) -> Result<Decided, ErrorBody> {
         if body.verdict == Verdict::Answer {
-            return Err(ErrorBody::new(ErrorKind::Invalid, "An approval is approved or refused, not answered.", "")
-                .at("verdict"));
+            return Err(ErrorBody::new(ErrorKind::Invalid, "An approval is approved or refused, not answered.", "").at("verdict"));
         }
         let text = body.text.filter(|text| !text.trim().is_empty());
         if let Some(text) = &text {
             too_long("text", text, limits::DECISION_TEXT)?;
         }
         let word = Word { digest: body.digest, rev: body.rev, verdict: body.verdict, text };
-        self.decided(id, Kind::Approval, word, by, ["decide.before_commit", "decide.after_commit", "decide.before_ack"])
-            .await
+        self.decided(id, Kind::Approval, word, by, ["decide.before_commit", "decide.after_commit", "decide.before_ack"]).await
     }
 
     async fn decided(
@@ -108,10 +113,7 @@ impl Core {
                 let made = decision::get(tx, id)?;
                 let row = request::get(tx, made.request)?;
                 if made.is_due(&by.now) {
-                    return Err(StoreError::Refused(format!(
-                        "The time to take back the word on {} is over",
-                        row.name()
-                    )));
+                    return Err(StoreError::Refused(format!("The time to take back the word on {} is over", row.name())));
                 }
                 decision::step(tx, &made, DecisionEvent::TakeBack, &row, &by)?;
                 Ok(row.id)
@@ -132,13 +134,7 @@ impl Core {
                 }
                 let approval = row.approval()?;
                 let text = texts::revoked(&approval.action, &approval.target);
-                request::step_approval(
-                    tx,
-                    &row,
-                    ApprovalEvent::Revoke,
-                    &by,
-                    ApprovalExtra { text, ..Default::default() },
-                )
+                request::step_approval(tx, &row, ApprovalEvent::Revoke, &by, ApprovalExtra { text, ..Default::default() })
             })
             .await;
         match stored {
@@ -157,16 +153,9 @@ impl Core {
                 let row = request::get(tx, id)?;
                 row.approval()?;
                 let note = "settled by hand".to_owned();
-                request::step_approval(
-                    tx,
-                    &row,
-                    ApprovalEvent::Result { ok: body.ok },
-                    &by,
-                    ApprovalExtra { note, ..Default::default() },
-                )?;
+                request::step_approval(tx, &row, ApprovalEvent::Result { ok: body.ok }, &by, ApprovalExtra { note, ..Default::default() })?;
                 if let Some(used) = crate::store::approval_use::of_request(tx, row.id)? {
-                    let word =
-                        if body.ok { "went through, by the owner's word" } else { "failed, by the owner's word" };
+                    let word = if body.ok { "went through, by the owner's word" } else { "failed, by the owner's word" };
                     crate::store::approval_use::settle(tx, &used.call_id, by.now.wall_ms, word)?;
                 }
                 attention::close_request(tx, row.id, by.now.wall_ms)
@@ -194,7 +183,7 @@ fn too_long(field: &str, text: &str, limit: usize) -> Result<(), ErrorBody> {
     Ok(())
 }
 
-fn store_decision(
+pub(super) fn store_decision(
     tx: &mut dyn Tx,
     id: i64,
     kind: Kind,

@@ -16,7 +16,7 @@ use crate::store::{StoreError, Tx, attention, decision, run};
 
 /// What a yes needs to know of the target at the moment it takes effect.
 #[derive(Clone, Debug)]
-enum Target {
+pub(super) enum Target {
     /// It still is what the owner saw.
     Same,
     /// It is this now.
@@ -77,23 +77,7 @@ impl Core {
     pub(super) async fn expire(&self) -> bool {
         let Ok(store) = self.store() else { return false };
         let by = self.by(Actor::Timer);
-        let ended = store
-            .write(move |tx| {
-                let mut any = false;
-                for row in request::list(tx, "state = 'approved' ORDER BY id", &[])? {
-                    let Some(until) = &row.valid_until else { continue };
-                    if !by.now.has_passed(until) {
-                        continue;
-                    }
-                    let reason =
-                        if until.boot_id == by.now.boot_id { ExpiryReason::Time } else { ExpiryReason::Reboot };
-                    expire(tx, &row, reason, &by)?;
-                    any = true;
-                }
-                Ok(any)
-            })
-            .await;
-        match ended {
+        match store.write(move |tx| expire_due(tx, &by)).await {
             Ok(any) => {
                 if any {
                     self.stir();
@@ -108,6 +92,20 @@ impl Core {
     }
 }
 
+/// A6 for every approval whose time is over.
+pub(super) fn expire_due(tx: &mut dyn Tx, by: &By) -> Result<bool, StoreError> {
+    let mut any = false;
+    for row in request::list(tx, "state = 'approved' ORDER BY id", &[])? {
+        let Some(until) = &row.valid_until else { continue };
+        if by.now.has_passed(until) {
+            let reason = if until.boot_id == by.now.boot_id { ExpiryReason::Time } else { ExpiryReason::Reboot };
+            expire(tx, &row, reason, by)?;
+            any = true;
+        }
+    }
+    Ok(any)
+}
+
 /// Why the owner cannot approve this here; `None` when he can.
 pub(super) fn not_approvable(approval: &ApprovalPayload) -> Option<String> {
     if approval.push.updates.is_empty() {
@@ -117,7 +115,7 @@ pub(super) fn not_approvable(approval: &ApprovalPayload) -> Option<String> {
 }
 
 /// E3, E4: one decision, with the object's own step in the same transaction.
-fn effect(tx: &mut dyn Tx, made: &decision::Decision, target: &Target, by: &By) -> Result<(), StoreError> {
+pub(super) fn effect(tx: &mut dyn Tx, made: &decision::Decision, target: &Target, by: &By) -> Result<(), StoreError> {
     let row = request::get(tx, made.request)?;
     let still = row.rev == made.request_rev && row.shown_digest == made.digest;
     let unchanged = still && matches!(target, Target::Same);
@@ -149,13 +147,7 @@ fn settle_approval(tx: &mut dyn Tx, row: &Request, made: &decision::Decision, ow
     let text = made.text.as_deref();
     if made.verdict == Verdict::Refuse {
         let text = texts::refused(&approval.action, &approval.target, text);
-        return request::step_approval(
-            tx,
-            row,
-            ApprovalEvent::Refuse,
-            owner,
-            ApprovalExtra { text, ..Default::default() },
-        );
+        return request::step_approval(tx, row, ApprovalEvent::Refuse, owner, ApprovalExtra { text, ..Default::default() });
     }
     let run = if row.held { None } else { Some(approval.command.raw()) };
     let extra = ApprovalExtra {

@@ -21,9 +21,10 @@ pub enum StreamEvent {
         /// The permission mode that is really in force.
         mode: String,
     },
-    /// The agent has the prompt with this marker: the echo of the prompt line. The client has the marker in its session
-    /// file by then; at its earlier word, the command's start, it has not, so that one says nothing here. A prompt sent
-    /// a second time is echoed too, and dropped.
+    /// The agent has the prompt with this marker: the echo of the prompt line. The client echoes it only with the
+    /// model's first answer; the marker is in its session file from a moment after [`StreamEvent::Init`] on, so whoever
+    /// wants to know sooner looks there. At the command's start it is not, so that line says nothing here. A prompt sent
+    /// a second time is echoed at once, and dropped.
     PromptTaken {
         /// The marker.
         uuid: String,

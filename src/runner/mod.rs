@@ -4,6 +4,7 @@
 //! offset. Nothing here knows the store, and nothing here decides what a line means or whether a run may go on. A process
 //! is always named by its number *and* its start time, so that a number used again is never taken for it.
 
+mod end;
 mod error;
 pub mod exec;
 mod gone;
@@ -13,6 +14,7 @@ mod session;
 mod start;
 mod tail;
 
+pub use end::end;
 pub use error::RunnerError;
 pub use gone::wait_gone;
 pub use program::{Version, find_program, version_of};

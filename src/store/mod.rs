@@ -97,8 +97,10 @@ impl Store {
                 tell.send_if_modified(|old| std::mem::replace(old, n) != n);
             }
         });
-        let reading =
-            Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+        let reading = Connection::open_with_flags(
+            path,
+            OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+        )?;
         reading.busy_timeout(BUSY)?;
         let reader = worker("sayso-store-reader", reading, |_| ());
         Ok(Self { writer, reader, last_event, path: path.to_owned() })
@@ -142,12 +144,19 @@ fn prepare(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-fn worker(name: &str, mut connection: Connection, after: impl Fn(&Connection) + Send + 'static) -> mpsc::Sender<Job> {
+fn worker(
+    name: &str,
+    mut connection: Connection,
+    after: impl Fn(&Connection) + Send + 'static,
+) -> mpsc::Sender<Job> {
     let (send, jobs) = mpsc::channel::<Job>();
     let spawned = std::thread::Builder::new().name(name.to_owned()).spawn(move || {
         while let Ok(job) = jobs.recv() {
-            job(&mut connection);
-            after(&connection);
+            // A panic is one call's failure, not the store's: its transaction was rolled back on the way out.
+            let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| job(&mut connection)));
+            if done.is_ok() {
+                after(&connection);
+            }
         }
     });
     // Without its thread the channel is closed and every call says so.

@@ -1,10 +1,16 @@
 //! Suites, one file per room.
 mod cli;
+
+mod callers;
 mod client;
 mod harness;
 mod hook;
 mod ink;
 mod mcp;
 mod notify;
+mod input;
+mod kills;
+mod races;
 mod runner;
 mod script;
+mod story;

@@ -35,6 +35,7 @@ fn find(install: bool) -> Result<PathBuf, String> {
     let out = Command::new("python3")
         .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tools/real_claude_check.py"))
         .args(["--dir", FOLDER, "--install-only"])
+        .env("PYTHONDONTWRITEBYTECODE", "1")
         .output()
         .map_err(|error| format!("python3: {error}"))?;
     let said = String::from_utf8_lossy(&out.stdout).trim().to_owned();

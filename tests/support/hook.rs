@@ -21,8 +21,10 @@ pub struct Told {
     pub words: String,
     /// Run and token in its environment.
     pub mark: String,
-    /// What stood on its input.
+    /// What stood on its input; null where it is no JSON.
     pub body: Value,
+    /// The input as it came.
+    pub raw: String,
 }
 
 const TEXT: &str = r#"#!/bin/sh
@@ -33,7 +35,7 @@ hook)
     printf '%s\t%s\t%s/%s\t%s\n' "$2" "$*" "$SAYSO_RUN" "$SAYSO_TOKEN" "$body" >> "$folder/told"
     if [ -f "$folder/$2.sh" ]; then . "$folder/$2.sh"; elif [ -f "$folder/$2" ]; then cat "$folder/$2"; else echo '{}'; fi
     ;;
-*) exit 0 ;;
+*) printf '%s %s/%s\n' "$*" "$SAYSO_RUN" "$SAYSO_TOKEN" >> "$folder/served" ;;
 esac
 "#;
 
@@ -68,7 +70,8 @@ impl FakeHook {
                     event: parts[0].to_owned(),
                     words: parts[1].to_owned(),
                     mark: parts[2].to_owned(),
-                    body: serde_json::from_str(parts[3]).unwrap(),
+                    body: serde_json::from_str(parts[3]).unwrap_or(Value::Null),
+                    raw: parts[3].to_owned(),
                 }
             })
             .collect()
@@ -77,6 +80,11 @@ impl FakeHook {
     /// The events so far, in order.
     pub fn events(&self) -> Vec<String> {
         self.told().into_iter().map(|told| told.event).collect()
+    }
+
+    /// How it was started otherwise than as a hook: arguments, run and token.
+    pub fn served(&self) -> String {
+        std::fs::read_to_string(self.folder.join("served")).unwrap_or_default()
     }
 
     /// Forgets what it was told.

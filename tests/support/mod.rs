@@ -1,9 +1,13 @@
 //! What the suites share.
+
+pub mod below;
+pub mod broken;
 pub mod claude;
 pub mod hook;
 pub mod model;
 pub mod socket;
 pub mod terminal;
+pub mod world;
 
 use std::time::{Duration, Instant};
 

@@ -16,10 +16,11 @@ pub struct Model {
 }
 
 impl Model {
-    /// Starts the model with a script (`tests/tools/fake_model_api.py` says what it may hold), its files in `folder`.
-    pub fn start(folder: &Path, script: &Value) -> Self {
+    /// Starts the model with the text of a script (`tests/tools/fake_model_api.py` says what it may hold), its files in
+    /// `folder`. It is a text because it may hold what our JSON cannot.
+    pub fn start(folder: &Path, script: &str) -> Self {
         let (file, port, log) = (folder.join("model.json"), folder.join("model.port"), folder.join("model.log"));
-        std::fs::write(&file, script.to_string()).unwrap();
+        std::fs::write(&file, script).unwrap();
         let _ = std::fs::remove_file(&port);
         let mut child = Command::new("python3")
             .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tools/fake_model_api.py"))

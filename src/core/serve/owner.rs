@@ -16,7 +16,7 @@ use serde::Deserialize;
 
 use super::super::caller::Peer;
 use super::super::{Core, view};
-use super::common::{Answer, Failed, bytes, json, nothing_here, number, parsed, reference, right_letter};
+use super::common::{Answer, Failed, bytes, json, number, nothing_here, parsed, reference, right_letter};
 use super::events;
 use crate::domain::{Actor, Letter, Untrusted, limits};
 use crate::store::request::{self, By};
@@ -81,12 +81,7 @@ async fn inbox(State(core): Shared) -> Answer {
     let (host, now) = (rustix::system::uname().nodename().to_string_lossy().into_owned(), core.now().wall_ms);
     let inbox = match core.store() {
         Ok(store) => store.read(move |tx| view::inbox(tx, &host, now)).await?,
-        Err(why) => crate::wire::view::Inbox {
-            host,
-            now,
-            degraded: Some(format!("{} {}", why.sentence, why.hint)),
-            ..Default::default()
-        },
+        Err(why) => crate::wire::view::Inbox { host, now, degraded: Some(format!("{} {}", why.sentence, why.hint)), ..Default::default() },
     };
     Ok(json(&inbox))
 }
@@ -287,11 +282,9 @@ impl Core {
     /// One request as the owner sees it.
     pub(in super::super) async fn request_view(&self, id: i64) -> Result<RequestView, ErrorBody> {
         self.store()?.read(move |tx| view::request_view(tx, id)).await.map_err(|error| match error {
-            crate::store::StoreError::Missing(_) => ErrorBody::new(
-                ErrorKind::NotFound,
-                format!("There is no request {id}."),
-                "`sayso ls` lists what waits.",
-            ),
+            crate::store::StoreError::Missing(_) => {
+                ErrorBody::new(ErrorKind::NotFound, format!("There is no request {id}."), "`sayso ls` lists what waits.")
+            }
             other => other.into(),
         })
     }

@@ -72,3 +72,6 @@ pub fn session_file(env: &BTreeMap<String, String>, session: &str) -> SessionPla
     };
     SessionPlace::Below { root: root.join("projects"), name: format!("{session}.jsonl") }
 }
+
+#[cfg(test)]
+mod tests;
