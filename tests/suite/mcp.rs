@@ -151,13 +151,11 @@ fn the_real_client_asks_and_reads_the_answer() {
     });
     let home = tempfile::tempdir().unwrap();
     let ask = json!({"text": "Keep the column?", "default": "keep it", "blocking": true});
-    let model = Model::start(
-        home.path(),
-        &json!({"turns": [
-            [{"tool": "mcp__sayso__question_ask", "input": ask}],
-            "I wait for the owner.",
-        ]}),
-    );
+    let script = json!({"turns": [
+        [{"tool": "mcp__sayso__question_ask", "input": ask}],
+        "I wait for the owner.",
+    ]});
+    let model = Model::start(home.path(), &script.to_string());
     let servers = json!({"mcpServers": {"sayso": {"command": env!("CARGO_BIN_EXE_sayso"), "args": ["mcp"], "env": {
         "SAYSO_HOME": core.home.path(), "SAYSO_RUN": "12", "SAYSO_TOKEN": "t0k3n"}}}});
     let config = home.path().join("mcp.json");
