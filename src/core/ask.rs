@@ -44,7 +44,11 @@ impl Core {
         let wanted = match query.status.as_deref() {
             None => None,
             Some(word) => Some(QuestionState::named(word).ok_or_else(|| {
-                invalid("status", format!("\"{word}\" is not a state of a question."), "Use open, answered, defaulted, answered_late or withdrawn.")
+                invalid(
+                    "status",
+                    format!("\"{word}\" is not a state of a question."),
+                    "Use open, answered, defaulted, answered_late or withdrawn.",
+                )
             })?),
         };
         let card = run.card;
@@ -77,10 +81,9 @@ impl Core {
 
     /// Takes back a question of the run's own.
     pub(super) async fn question_withdraw(&self, run: &Run, ask: QuestionWithdraw) -> Result<ToolReply, ErrorBody> {
-        let reference: RequestRef = ask
-            .id
-            .parse()
-            .map_err(|why: String| invalid("id", format!("{why}."), "Use the number that question_ask gave, like Q41."))?;
+        let reference: RequestRef = ask.id.parse().map_err(|why: String| {
+            invalid("id", format!("{why}."), "Use the number that question_ask gave, like Q41.")
+        })?;
         let by = self.by(Actor::Agent);
         let run = run.clone();
         let name = self
@@ -117,15 +120,8 @@ fn store_question(tx: &mut dyn Tx, run: &Run, payload: Payload, by: &By) -> Resu
         return Err(StoreError::Refused(texts::FIVE_OPEN.trim_end_matches('.').to_owned()));
     }
     let blocking = matches!(&payload, Payload::Question(question) if question.blocking);
-    let new = NewRequest {
-        card: run.card,
-        run: run.id,
-        payload,
-        idempotency: key,
-        blocking,
-        held: false,
-        follows: None,
-    };
+    let new =
+        NewRequest { card: run.card, run: run.id, payload, idempotency: key, blocking, held: false, follows: None };
     let request = request::insert(tx, new, by)?;
     fault::point("ask.before_commit")?;
     Ok((request, true))
@@ -159,7 +155,11 @@ fn check_fields(ask: &QuestionAsk) -> Result<(), ErrorBody> {
         return Err(invalid("default", texts::NEEDS_DEFAULT, "Say what you will do if the owner says nothing."));
     }
     if ask.options.len() > limits::OPTIONS {
-        return Err(invalid("options", format!("A question has at most {} options; this one has {}.", limits::OPTIONS, ask.options.len()), ""));
+        return Err(invalid(
+            "options",
+            format!("A question has at most {} options; this one has {}.", limits::OPTIONS, ask.options.len()),
+            "",
+        ));
     }
     let mut fields = vec![
         ("text".to_owned(), &ask.text, limits::QUESTION_TEXT, false),
@@ -167,7 +167,12 @@ fn check_fields(ask: &QuestionAsk) -> Result<(), ErrorBody> {
     ];
     for (at, option) in ask.options.iter().enumerate() {
         fields.push((format!("options[{at}].label"), &option.label, limits::OPTION_LABEL_CHARS, true));
-        fields.push((format!("options[{at}].description"), &option.description, limits::OPTION_DESCRIPTION_CHARS, true));
+        fields.push((
+            format!("options[{at}].description"),
+            &option.description,
+            limits::OPTION_DESCRIPTION_CHARS,
+            true,
+        ));
     }
     for (name, text, limit, in_chars) in fields {
         let (size, unit) =

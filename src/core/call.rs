@@ -65,7 +65,9 @@ pub(super) fn judge(tx: &mut dyn Tx, run: &Run, turn: &Turn, facts: &Facts, by: 
     let now = &facts.payload.push;
     let approved = approved_here(tx, run, now)?;
     match approved {
-        Some(row) if row.target_digest.as_deref() == Some(now.target_digest().0.as_str()) => use_it(tx, run, turn, &row, facts, by),
+        Some(row) if row.target_digest.as_deref() == Some(now.target_digest().0.as_str()) => {
+            use_it(tx, run, turn, &row, facts, by)
+        }
         Some(row) => moved(tx, run, turn, &row, facts, by),
         None => match settled_hold(tx, run, turn, facts)? {
             Some(verdict) => Ok(verdict),
@@ -101,11 +103,7 @@ fn approved_here(tx: &mut dyn Tx, run: &Run, now: &CanonicalPush) -> Result<Opti
         &[run.card.into(), now.place_digest().0.into(), run.id.into()],
     )?;
     let exact = now.target_digest().0;
-    Ok(rows
-        .iter()
-        .find(|row| row.target_digest.as_deref() == Some(exact.as_str()))
-        .or_else(|| rows.first())
-        .cloned())
+    Ok(rows.iter().find(|row| row.target_digest.as_deref() == Some(exact.as_str())).or_else(|| rows.first()).cloned())
 }
 
 /// A5.
@@ -174,14 +172,18 @@ fn refusal(why: UseRefusal, row: &Request, facts: &Facts) -> String {
     match why {
         UseRefusal::NotAlone => texts::not_alone(row.id, facts.payload.command.raw()),
         UseRefusal::OutsideWorkTree => {
-            format!("{name} is for the run's own folder; this call runs elsewhere, so it was not run. The approval is kept.")
+            format!(
+                "{name} is for the run's own folder; this call runs elsewhere, so it was not run. The approval is kept."
+            )
         }
         UseRefusal::NotInOutput => {
             format!("The call does not stand in the run's own output, so {name} was not used. Make the call again.")
         }
         UseRefusal::NotApproved => format!("{name} is not approved, so the call was not run. End your turn."),
         UseRefusal::OtherRun => format!("{name} belongs to another run, so the call was not run."),
-        UseRefusal::PolicyForbids => format!("The policy does not let {name} be used any more, so the call was not run."),
+        UseRefusal::PolicyForbids => {
+            format!("The policy does not let {name} be used any more, so the call was not run.")
+        }
         UseRefusal::Over | UseRefusal::TargetMoved | UseRefusal::StoreUnwell => texts::CORE_AWAY.to_owned(),
     }
 }
@@ -198,7 +200,9 @@ fn moved(
     let what = facts.payload.push.difference(&row.approval()?.push);
     super::effect::expire(tx, row, ExpiryReason::TargetMoved, by)?;
     let mut verdict = hold(tx, run, turn, facts, Some(row.id), by)?;
-    if let (HookReply::Deny { reason } | HookReply::Defer { reason }, Some(fresh)) = (&mut verdict.reply, &verdict.fresh) {
+    if let (HookReply::Deny { reason } | HookReply::Defer { reason }, Some(fresh)) =
+        (&mut verdict.reply, &verdict.fresh)
+    {
         *reason = texts::moved(&facts.payload.target, &what, fresh.id);
     }
     Ok(verdict)

@@ -38,7 +38,8 @@ impl Peer {
         let Some(process) = self.pid.and_then(proc::read) else { return format!("uid {}, process gone", self.uid) };
         let tty = if process.tty == 0 { "no terminal".to_owned() } else { tty_name(i64::from(process.tty)) };
         let ssh = self.pid.and_then(|pid| proc::environ_value(pid, "SSH_CONNECTION").ok().flatten());
-        let from = ssh.and_then(|text| text.split(' ').next().map(|host| format!(", ssh from {host}"))).unwrap_or_default();
+        let from =
+            ssh.and_then(|text| text.split(' ').next().map(|host| format!(", ssh from {host}"))).unwrap_or_default();
         format!("pid {} ({}), {tty}{from}", process.pid, process.comm)
     }
 }

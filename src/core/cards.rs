@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::{Core, effect, view};
 use crate::domain::approval::ExpiryReason;
-use crate::domain::question::QuestionEvent;
 use crate::domain::limits;
+use crate::domain::question::QuestionEvent;
 use crate::store::request::{self, By};
 use crate::store::{StoreError, card, decision};
 use crate::wire::owner::NewCard;
@@ -17,7 +17,8 @@ impl Core {
     pub(super) async fn new_card(&self, body: NewCard, by: By) -> Result<CardView, ErrorBody> {
         let title = body.title.trim().to_owned();
         if title.is_empty() {
-            return Err(ErrorBody::new(ErrorKind::Invalid, "A card needs a title.", "Say in a line what the work is.").at("title"));
+            return Err(ErrorBody::new(ErrorKind::Invalid, "A card needs a title.", "Say in a line what the work is.")
+                .at("title"));
         }
         if title.len() > limits::QUESTION_DEFAULT {
             let sentence = format!("The title has {} bytes; the limit is {}.", title.len(), limits::QUESTION_DEFAULT);

@@ -39,20 +39,23 @@ impl Core {
         }
         too_long("text", &body.text, limits::ANSWER)?;
         let word = Word { digest: body.digest, rev: body.rev, verdict: Verdict::Answer, text: Some(body.text) };
-        self.decided(id, Kind::Question, word, by, ["answer.before_commit", "answer.after_commit", "answer.before_ack"]).await
+        self.decided(id, Kind::Question, word, by, ["answer.before_commit", "answer.after_commit", "answer.before_ack"])
+            .await
     }
 
     /// The owner's yes or no to an approval.
     pub(super) async fn decide(self: &Arc<Self>, id: i64, body: Decide, by: By) -> Result<Decided, ErrorBody> {
         if body.verdict == Verdict::Answer {
-            return Err(ErrorBody::new(ErrorKind::Invalid, "An approval is approved or refused, not answered.", "").at("verdict"));
+            return Err(ErrorBody::new(ErrorKind::Invalid, "An approval is approved or refused, not answered.", "")
+                .at("verdict"));
         }
         let text = body.text.filter(|text| !text.trim().is_empty());
         if let Some(text) = &text {
             too_long("text", text, limits::DECISION_TEXT)?;
         }
         let word = Word { digest: body.digest, rev: body.rev, verdict: body.verdict, text };
-        self.decided(id, Kind::Approval, word, by, ["decide.before_commit", "decide.after_commit", "decide.before_ack"]).await
+        self.decided(id, Kind::Approval, word, by, ["decide.before_commit", "decide.after_commit", "decide.before_ack"])
+            .await
     }
 
     async fn decided(
@@ -113,7 +116,10 @@ impl Core {
                 let made = decision::get(tx, id)?;
                 let row = request::get(tx, made.request)?;
                 if made.is_due(&by.now) {
-                    return Err(StoreError::Refused(format!("The time to take back the word on {} is over", row.name())));
+                    return Err(StoreError::Refused(format!(
+                        "The time to take back the word on {} is over",
+                        row.name()
+                    )));
                 }
                 decision::step(tx, &made, DecisionEvent::TakeBack, &row, &by)?;
                 Ok(row.id)
@@ -134,7 +140,13 @@ impl Core {
                 }
                 let approval = row.approval()?;
                 let text = texts::revoked(&approval.action, &approval.target);
-                request::step_approval(tx, &row, ApprovalEvent::Revoke, &by, ApprovalExtra { text, ..Default::default() })
+                request::step_approval(
+                    tx,
+                    &row,
+                    ApprovalEvent::Revoke,
+                    &by,
+                    ApprovalExtra { text, ..Default::default() },
+                )
             })
             .await;
         match stored {
@@ -153,9 +165,16 @@ impl Core {
                 let row = request::get(tx, id)?;
                 row.approval()?;
                 let note = "settled by hand".to_owned();
-                request::step_approval(tx, &row, ApprovalEvent::Result { ok: body.ok }, &by, ApprovalExtra { note, ..Default::default() })?;
+                request::step_approval(
+                    tx,
+                    &row,
+                    ApprovalEvent::Result { ok: body.ok },
+                    &by,
+                    ApprovalExtra { note, ..Default::default() },
+                )?;
                 if let Some(used) = crate::store::approval_use::of_request(tx, row.id)? {
-                    let word = if body.ok { "went through, by the owner's word" } else { "failed, by the owner's word" };
+                    let word =
+                        if body.ok { "went through, by the owner's word" } else { "failed, by the owner's word" };
                     crate::store::approval_use::settle(tx, &used.call_id, by.now.wall_ms, word)?;
                 }
                 attention::close_request(tx, row.id, by.now.wall_ms)

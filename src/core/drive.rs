@@ -88,7 +88,8 @@ impl Core {
         let begun = run.session_begun || runner::session_exists(harness, &spec.env, &spec.home, &run.session);
         let launch = harness.launch(&spec, if begun { Start::Resume } else { Start::NewSession });
         let (out, err) = self.turn_files(run.id, turn.id);
-        std::fs::create_dir_all(&spec.home).map_err(|error| format!("{} cannot be made: {error}", spec.home.display()))?;
+        std::fs::create_dir_all(&spec.home)
+            .map_err(|error| format!("{} cannot be made: {error}", spec.home.display()))?;
         let process = runner::start(&launch, &self.options.exe, &out, &err).map_err(|error| error.to_string())?;
         let (id, pid, start) = (turn.id, i64::from(process.pid), caller::signed(process.start_time));
         let boot = self.now().boot_id;
@@ -102,10 +103,8 @@ impl Core {
     async fn run_spec(&self, run: &Run, harness: Harness, token: String) -> Result<RunSpec, String> {
         let card_id = run.card;
         let store = self.store().map_err(|error| error.sentence)?;
-        let project = store
-            .read(move |tx| Ok(card::get(tx, card_id)?.project))
-            .await
-            .map_err(|error| error.to_string())?;
+        let project =
+            store.read(move |tx| Ok(card::get(tx, card_id)?.project)).await.map_err(|error| error.to_string())?;
         let loaded = self.policy(&project);
         if let Some(why) = loaded.rejected {
             return Err(why.sentence);

@@ -147,7 +147,13 @@ fn settle_approval(tx: &mut dyn Tx, row: &Request, made: &decision::Decision, ow
     let text = made.text.as_deref();
     if made.verdict == Verdict::Refuse {
         let text = texts::refused(&approval.action, &approval.target, text);
-        return request::step_approval(tx, row, ApprovalEvent::Refuse, owner, ApprovalExtra { text, ..Default::default() });
+        return request::step_approval(
+            tx,
+            row,
+            ApprovalEvent::Refuse,
+            owner,
+            ApprovalExtra { text, ..Default::default() },
+        );
     }
     let run = if row.held { None } else { Some(approval.command.raw()) };
     let extra = ApprovalExtra {

@@ -37,9 +37,13 @@ impl From<StoreError> for ErrorBody {
                 "Look at it again; nothing was done.",
             ),
             StoreError::Refused(why) => Self::new(ErrorKind::Conflict, format!("{why}."), ""),
-            StoreError::Missing(what) => Self::new(ErrorKind::NotFound, format!("There is no {what}."), "`sayso ls` lists what there is."),
+            StoreError::Missing(what) => {
+                Self::new(ErrorKind::NotFound, format!("There is no {what}."), "`sayso ls` lists what there is.")
+            }
             StoreError::Fault(fault) => Self::new(ErrorKind::Internal, fault.to_string(), ""),
-            StoreError::Shape(what) => Self::new(ErrorKind::Internal, format!("A fault of Sayso's own: {what}."), "Please report it."),
+            StoreError::Shape(what) => {
+                Self::new(ErrorKind::Internal, format!("A fault of Sayso's own: {what}."), "Please report it.")
+            }
             StoreError::Newer { .. }
             | StoreError::Damaged(_)
             | StoreError::Sqlite(_)

@@ -35,9 +35,9 @@ impl Core {
         run: Option<&str>,
         token: Option<&str>,
     ) -> Result<String, ErrorBody> {
-        let harness: Harness = harness
-            .parse()
-            .map_err(|error: crate::harness::NoSuchHarness| ErrorBody::new(ErrorKind::Invalid, format!("{error}."), ""))?;
+        let harness: Harness = harness.parse().map_err(|error: crate::harness::NoSuchHarness| {
+            ErrorBody::new(ErrorKind::Invalid, format!("{error}."), "")
+        })?;
         let caller = self.agent_caller(peer, run, token).await?;
         let reply = match harness.read_hook(event, body) {
             Ok(event) => self.heard(&caller, peer, event).await?,
@@ -46,7 +46,12 @@ impl Core {
         Ok(harness.print_reply(event, &reply))
     }
 
-    async fn heard(self: &Arc<Self>, caller: &AgentCaller, peer: Peer, event: HookEvent) -> Result<HookReply, ErrorBody> {
+    async fn heard(
+        self: &Arc<Self>,
+        caller: &AgentCaller,
+        peer: Peer,
+        event: HookEvent,
+    ) -> Result<HookReply, ErrorBody> {
         match event {
             HookEvent::SessionStart { .. } => {
                 let turn = caller.turn.id;
@@ -64,7 +69,8 @@ impl Core {
                 Ok(HookReply::None)
             }
             HookEvent::ConfigChange { .. } => Ok(HookReply::Block {
-                reason: "Settings of a run do not change while it is at work; the owner changes them between turns.".to_owned(),
+                reason: "Settings of a run do not change while it is at work; the owner changes them between turns."
+                    .to_owned(),
             }),
             HookEvent::UserPromptSubmit { .. } | HookEvent::Other(_) => Ok(HookReply::None),
         }
@@ -74,7 +80,11 @@ impl Core {
     async fn unreadable(&self, caller: &AgentCaller, why: &str) -> HookReply {
         let event = self.run_event(caller, EventName::GuardFailed).note(why.to_owned());
         self.note(event).await;
-        HookReply::Deny { reason: format!("Sayso could not read this call ({why}), so it was not run. Make it again in plain characters.") }
+        HookReply::Deny {
+            reason: format!(
+                "Sayso could not read this call ({why}), so it was not run. Make it again in plain characters."
+            ),
+        }
     }
 
     fn run_event(&self, caller: &AgentCaller, name: EventName) -> NewEvent {
@@ -99,7 +109,12 @@ impl Core {
         self.options.env.get("HOME").map(PathBuf::from)
     }
 
-    async fn about_to_run(self: &Arc<Self>, caller: &AgentCaller, peer: Peer, call: ToolCall) -> Result<HookReply, ErrorBody> {
+    async fn about_to_run(
+        self: &Arc<Self>,
+        caller: &AgentCaller,
+        peer: Peer,
+        call: ToolCall,
+    ) -> Result<HookReply, ErrorBody> {
         let call_id = call.call_id.clone().unwrap_or_default();
         self.remember(caller.run.id, |memory| {
             memory.hooked.insert(call_id.clone());
@@ -139,12 +154,16 @@ impl Core {
             self.note(self.run_event(caller, EventName::GuardSelfUse).note(why.clone())).await;
             return deny(format!("An agent may not do this: {why}. It was not run, and the owner sees it."));
         }
-        let asked: Vec<&Action> = report.actions.iter().filter(|action| policy.rule_for(action.action).is_some()).collect();
+        let asked: Vec<&Action> =
+            report.actions.iter().filter(|action| policy.rule_for(action.action).is_some()).collect();
         if report.opaque.is_empty() && asked.is_empty() {
             return Some(HookReply::None);
         }
         if call.in_background() {
-            return deny("A call that needs the owner's approval runs in the foreground. Make it again without the background.".to_owned());
+            return deny(
+                "A call that needs the owner's approval runs in the foreground. Make it again without the background."
+                    .to_owned(),
+            );
         }
         if let Some(part) = report.opaque.first() {
             return deny(format!(
@@ -204,8 +223,14 @@ impl Core {
         let seen_in_output = self.wait_for(caller.run.id, SEEN, move |memory| memory.seen.contains(&wanted)).await;
         let whole = call.command().unwrap_or_default();
         let alone = shape == Shape::Alone;
-        let command = if alone { Untrusted::new(whole.raw().trim()) } else { exact_command(&whole, action, &caller.run.folder, &push) };
-        let in_work_tree = Path::new(&caller.run.folder).canonicalize().is_ok_and(|folder| push.folder.starts_with(&folder) || folder.starts_with(&push.folder));
+        let command = if alone {
+            Untrusted::new(whole.raw().trim())
+        } else {
+            exact_command(&whole, action, &caller.run.folder, &push)
+        };
+        let in_work_tree = Path::new(&caller.run.folder)
+            .canonicalize()
+            .is_ok_and(|folder| push.folder.starts_with(&folder) || folder.starts_with(&push.folder));
         let agent_says = call.input.get("description").and_then(serde_json::Value::as_str).unwrap_or_default();
         Facts {
             call_id,
@@ -263,24 +288,33 @@ impl Core {
     /// covers.
     async fn prompted(self: &Arc<Self>, caller: &AgentCaller, call: ToolCall) -> Result<HookReply, ErrorBody> {
         let (policy, report) = self.read_call(caller, &call).await?;
-        let guarded = report.actions.iter().any(|action| policy.rule_for(action.action).is_some()) || !report.opaque.is_empty();
+        let guarded =
+            report.actions.iter().any(|action| policy.rule_for(action.action).is_some()) || !report.opaque.is_empty();
         if guarded {
             let (run, act) = (caller.run.id, call.act_digest().0);
             let used = self
                 .store()?
-                .read(move |tx| Ok(crate::store::approval_use::unsettled(tx, run)?.into_iter().find(|row| row.act_digest == act)))
+                .read(move |tx| {
+                    Ok(crate::store::approval_use::unsettled(tx, run)?.into_iter().find(|row| row.act_digest == act))
+                })
                 .await?;
             return Ok(match used {
-                Some(row) if Some(row.pid) == caller.turn.pid && Some(row.pid_start) == caller.turn.pid_start && lives(row.pid, row.pid_start) => {
+                Some(row)
+                    if Some(row.pid) == caller.turn.pid
+                        && Some(row.pid_start) == caller.turn.pid_start
+                        && lives(row.pid, row.pid_start) =>
+                {
                     HookReply::Allow { reason: format!("Approved by the owner (A{}).", row.request) }
                 }
                 _ => HookReply::Deny { reason: texts::CORE_AWAY.to_owned() },
             });
         }
-        if policy.allows_call(&call) || call.tool.starts_with("mcp__sayso__") || caller.run.mode == "bypassPermissions" {
+        if policy.allows_call(&call) || call.tool.starts_with("mcp__sayso__") || caller.run.mode == "bypassPermissions"
+        {
             return Ok(HookReply::Allow { reason: "Allowed by the owner's policy.".to_owned() });
         }
-        let what = call.command().map_or_else(|| call.tool.clone(), |command| format!("\"{}\"", cut(command.raw(), 200)));
+        let what =
+            call.command().map_or_else(|| call.tool.clone(), |command| format!("\"{}\"", cut(command.raw(), 200)));
         Ok(HookReply::Deny {
             reason: format!(
                 "Nothing in the owner's policy allows {what}, so it was not run, and this version of Sayso cannot ask him for it. Go on without it, or ask him with question_ask to add it to [run] allow."

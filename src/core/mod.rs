@@ -79,7 +79,8 @@ impl Core {
     /// A core over the store of these folders. A store that cannot be used makes it degraded, not absent: then everything
     /// is refused with the reason and guarded calls are denied.
     pub fn new(paths: Paths, options: Options) -> Arc<Self> {
-        let store = Store::open(&paths.store_file()).map_err(|error| error::degraded_words(&error, &paths.store_file()));
+        let store =
+            Store::open(&paths.store_file()).map_err(|error| error::degraded_words(&error, &paths.store_file()));
         let started = options.clock.now();
         Arc::new(Self {
             paths,

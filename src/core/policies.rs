@@ -71,10 +71,8 @@ impl Core {
 }
 
 fn load(path: &Path) -> Loaded {
-    let shown = format!(
-        "projects/{}",
-        path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
-    );
+    let shown =
+        format!("projects/{}", path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default());
     let rejected = |sentence: String, hint: String, at: String| Loaded {
         policy: Policy::built_in(),
         file: shown.clone(),

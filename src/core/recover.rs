@@ -9,7 +9,7 @@ use crate::fault;
 use crate::runner::proc;
 use crate::store::run::{self, Run};
 use crate::store::turn::{self, Turn};
-use crate::store::{delivery, StoreError};
+use crate::store::{StoreError, delivery};
 use crate::wire::routes;
 
 impl Core {
@@ -70,7 +70,12 @@ impl Core {
             // Started in the last moment, its number never noted: it must not go on beside the next one.
             for (pid, start) in proc::marked(routes::RUN_ENV, &run.id.to_string()) {
                 if proc::environ_value(pid, crate::client::paths::HOME_ENV).ok().flatten()
-                    == self.paths.sayso_env().iter().find(|(name, _)| name == crate::client::paths::HOME_ENV).map(|(_, value)| value.clone())
+                    == self
+                        .paths
+                        .sayso_env()
+                        .iter()
+                        .find(|(name, _)| name == crate::client::paths::HOME_ENV)
+                        .map(|(_, value)| value.clone())
                 {
                     self.kill_family(pid, start).await;
                 }

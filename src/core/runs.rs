@@ -31,12 +31,17 @@ fn invalid(field: &str, sentence: impl Into<String>, hint: impl Into<String>) ->
 impl Core {
     /// R1 and the first turn.
     pub(super) async fn start_run(self: &Arc<Self>, body: StartRun, by: By) -> Result<RunView, ErrorBody> {
-        let harness: Harness = body.agent.parse().map_err(|error: NoSuchHarness| invalid("agent", format!("{error}."), ""))?;
+        let harness: Harness =
+            body.agent.parse().map_err(|error: NoSuchHarness| invalid("agent", format!("{error}."), ""))?;
         prompt_fits(&body.prompt)?;
         let id = body.card;
         let card = self.store()?.read(move |tx| card::get(tx, id)).await?;
         if card.done {
-            return Err(ErrorBody::new(ErrorKind::Conflict, format!("Card {id} is done."), "Make a new card for new work."));
+            return Err(ErrorBody::new(
+                ErrorKind::Conflict,
+                format!("Card {id} is done."),
+                "Make a new card for new work.",
+            ));
         }
         let loaded = self.policy(&card.project);
         if let Some(why) = loaded.rejected {
@@ -85,12 +90,18 @@ impl Core {
             .claude(loaded.policy.run.claude.as_deref())
             .map_err(|why| ErrorBody::new(ErrorKind::Invalid, format!("{why}."), "").at("agent"))?;
         let found = runner::version_of(&program, &self.options.env).await.map_err(|error| {
-            invalid("agent", format!("The version of {} cannot be read: {error}.", program.display()), "Check that it runs: claude --version")
+            invalid(
+                "agent",
+                format!("The version of {} cannot be read: {error}.", program.display()),
+                "Check that it runs: claude --version",
+            )
         })?;
         if found < runner::Version(a, b, c) {
             return Err(invalid(
                 "agent",
-                format!("Claude Code {found} cannot be guarded: before {a}.{b}.{c} a hook that fails lets the call go on."),
+                format!(
+                    "Claude Code {found} cannot be guarded: before {a}.{b}.{c} a hook that fails lets the call go on."
+                ),
                 "Update Claude Code, then start the run again.",
             ));
         }
@@ -98,8 +109,10 @@ impl Core {
     }
 
     /// R2: the owner's words as the run's next turn. They also clear what kept the run standing still.
-    pub(super) async fn send(self: &Arc<Self>, id: i64, body: Send, env: BTreeMap<String, String>, by: By) -> Result<RunView, ErrorBody> {
+    pub(super) async fn send(self: &Arc<Self>, id: i64, body: Send, by: By) -> Result<RunView, ErrorBody> {
         prompt_fits(&body.text)?;
+        self.check_run_env(id, &body.env).await?;
+        let env = body.env.clone();
         self.store()?
             .write(move |tx| {
                 let row = run::get(tx, id)?;
@@ -107,7 +120,15 @@ impl Core {
                     return Err(StoreError::Refused(format!("Run {id} is {}; start a new one", row.state.on_screen())));
                 }
                 let session = row.session.clone();
-                turn::insert(tx, &row, TurnKind::Prompt, &body.text, None, |turn| deliver::marker(&session, turn), &by)?;
+                turn::insert(
+                    tx,
+                    &row,
+                    TurnKind::Prompt,
+                    &body.text,
+                    None,
+                    |turn| deliver::marker(&session, turn),
+                    &by,
+                )?;
                 run::note(tx, id, RunFact::Problem(None))?;
                 attention::close_run(tx, id, by.now.wall_ms)
             })
@@ -117,6 +138,17 @@ impl Core {
         }
         self.stir();
         self.run_view(id).await
+    }
+
+    async fn check_run_env(&self, id: i64, env: &BTreeMap<String, String>) -> Result<(), ErrorBody> {
+        let project = self
+            .store()?
+            .read(move |tx| {
+                let card_id = run::get(tx, id)?.card;
+                Ok(card::get(tx, card_id)?.project)
+            })
+            .await?;
+        check_env(env, &self.policy(&project))
     }
 
     /// R10.
@@ -136,11 +168,13 @@ impl Core {
 
     /// A run as the owner sees it.
     pub(super) async fn run_view(&self, id: i64) -> Result<RunView, ErrorBody> {
-        Ok(self.store()?.read(move |tx| {
-            let row = run::get(tx, id)?;
-            view::run(tx, &row)
-        })
-        .await?)
+        Ok(self
+            .store()?
+            .read(move |tx| {
+                let row = run::get(tx, id)?;
+                view::run(tx, &row)
+            })
+            .await?)
     }
 
     /// All runs, oldest first.
@@ -154,11 +188,10 @@ impl Core {
 
     /// What a run put out, turn by turn, in words. `from` counts lines.
     pub(super) async fn run_log(&self, id: i64, from: i64) -> Result<RunLog, ErrorBody> {
-        let (row, turns) = self
-            .store()?
-            .read(move |tx| Ok((run::get(tx, id)?, turn::list(tx, "run_id = $1", &[id.into()])?)))
-            .await?;
-        let harness: Harness = row.harness.parse().map_err(|error: NoSuchHarness| invalid("run", error.to_string(), ""))?;
+        let (row, turns) =
+            self.store()?.read(move |tx| Ok((run::get(tx, id)?, turn::list(tx, "run_id = $1", &[id.into()])?))).await?;
+        let harness: Harness =
+            row.harness.parse().map_err(|error: NoSuchHarness| invalid("run", error.to_string(), ""))?;
         let mut lines = Vec::new();
         for turn in turns {
             lines.push(format!("turn {} ({}, {})", turn.seq, turn.kind.as_str(), turn.state.as_str()));
@@ -168,7 +201,8 @@ impl Core {
             let (out, _) = self.turn_files(id, turn.id);
             if let Ok(mut reader) = Tail::open(&out, 0) {
                 for line in reader.read_new().unwrap_or_default() {
-                    lines.extend(harness.read_line(&line.text).iter().filter_map(words).map(|text| format!("  {text}")));
+                    lines
+                        .extend(harness.read_line(&line.text).iter().filter_map(words).map(|text| format!("  {text}")));
                 }
             }
         }
@@ -199,7 +233,11 @@ fn prompt_fits(prompt: &str) -> Result<(), ErrorBody> {
         return Err(invalid("prompt", "A turn needs a prompt.", "Say what the agent is to do."));
     }
     if prompt.len() > limits::ANSWER {
-        return Err(invalid("prompt", format!("The prompt has {} bytes; the limit is {}.", prompt.len(), limits::ANSWER), "Put the rest in a file and name it."));
+        return Err(invalid(
+            "prompt",
+            format!("The prompt has {} bytes; the limit is {}.", prompt.len(), limits::ANSWER),
+            "Put the rest in a file and name it.",
+        ));
     }
     Ok(())
 }
@@ -219,8 +257,12 @@ fn folder_of(asked: Option<&str>, project: &str) -> Result<String, ErrorBody> {
 fn script_of(harness: Harness, script: Option<&str>) -> Result<Option<String>, ErrorBody> {
     match (harness, script) {
         (Harness::Claude, None) => Ok(None),
-        (Harness::Claude, Some(_)) => Err(invalid("script", "Claude Code plays no script.", "Leave --script out, or use --agent script.")),
-        (Harness::Script, None) => Err(invalid("script", "The script agent needs a file of steps.", "Give it with --script FILE.")),
+        (Harness::Claude, Some(_)) => {
+            Err(invalid("script", "Claude Code plays no script.", "Leave --script out, or use --agent script."))
+        }
+        (Harness::Script, None) => {
+            Err(invalid("script", "The script agent needs a file of steps.", "Give it with --script FILE."))
+        }
         (Harness::Script, Some(path)) => {
             let real = Path::new(path)
                 .canonicalize()
@@ -258,7 +300,10 @@ fn words(event: &StreamEvent) -> Option<String> {
     Some(match event {
         StreamEvent::Text(text) => format!("agent: {}", text.raw()),
         StreamEvent::ToolUse { tool, input, .. } => {
-            let what = input.get("command").and_then(serde_json::Value::as_str).map_or_else(|| input.to_string(), str::to_owned);
+            let what = input
+                .get("command")
+                .and_then(serde_json::Value::as_str)
+                .map_or_else(|| input.to_string(), str::to_owned);
             format!("tool {tool}: {what}")
         }
         StreamEvent::ToolResult { is_error, text, .. } => {

@@ -252,7 +252,8 @@ fn a_running_turn(tx: &mut dyn Tx, by: &By) -> Result<(i64, i64), StoreError> {
     };
     let run = run::insert(tx, new, by)?;
     let queued = turn::insert(tx, &run, TurnKind::Prompt, "go", None, |id| deliver::marker("s", id), by)?;
-    let (run, turn): (Run, Turn) = deliver::claim(tx, run.id, "token", by)?.ok_or_else(|| StoreError::Missing("turn".to_owned()))?;
+    let (run, turn): (Run, Turn) =
+        deliver::claim(tx, run.id, "token", by)?.ok_or_else(|| StoreError::Missing("turn".to_owned()))?;
     assert_eq!(turn.id, queued.id);
     turn::step(tx, &turn, run.card, TurnEvent::Started, by, None)?;
     Ok((run.id, turn.id))
@@ -289,7 +290,11 @@ fn facts(call_id: &str, commit: u8, alone: bool, seen: bool) -> Facts {
         address: "/srv/remote.git".to_owned(),
         shown_address: Untrusted::new("/srv/remote.git"),
         mode: "plain".to_owned(),
-        updates: vec![RefChange { name: "refs/heads/fix-1".to_owned(), new: Some(format!("commit-{commit}")), old: None }],
+        updates: vec![RefChange {
+            name: "refs/heads/fix-1".to_owned(),
+            new: Some(format!("commit-{commit}")),
+            old: None,
+        }],
         commits: Vec::new(),
         ahead: None,
         behind: None,
@@ -370,7 +375,11 @@ fn the_check_has_power_each_planted_fault_is_found() {
         let plant = (*sql).to_owned();
         bench.write(move |tx| tx.execute(&plant, &[]).map(|_| ())).unwrap();
         let found = bench.write(check::run).unwrap();
-        assert!(found.broken.iter().any(|one| one.invariant == *invariant), "{invariant} after {sql}: {:?}", found.broken);
+        assert!(
+            found.broken.iter().any(|one| one.invariant == *invariant),
+            "{invariant} after {sql}: {:?}",
+            found.broken
+        );
     }
 }
 

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use super::Core;
 use super::watch::Seen;
+use crate::domain::Actor;
 use crate::domain::approval::{ApprovalEvent, ApprovalState};
 use crate::domain::delivery::DeliveryEvent;
 use crate::domain::run::{RunEvent, RunState};
 use crate::domain::turn::{TurnEvent, TurnKind, TurnState};
-use crate::domain::Actor;
 use crate::fault;
 use crate::harness::{Harness, TurnResult};
 use crate::runner;
@@ -136,8 +136,7 @@ fn finish(tx: &mut dyn Tx, id: i64, facts: &Facts, by: &By) -> Result<(), StoreE
     let run = run::get(tx, row.run)?;
     let retry = !taken && facts.result.is_none();
     let stopping = run.state == RunState::Stopping;
-    let requeue =
-        retry && !stopping && !facts.hopeless && row.kind == TurnKind::Prompt && row.attempt < ATTEMPTS;
+    let requeue = retry && !stopping && !facts.hopeless && row.kind == TurnKind::Prompt && row.attempt < ATTEMPTS;
     let event = match &facts.result {
         Some(result) => TurnEvent::Result { error: result.error },
         None if requeue => TurnEvent::NeverTaken,
@@ -146,7 +145,13 @@ fn finish(tx: &mut dyn Tx, id: i64, facts: &Facts, by: &By) -> Result<(), StoreE
     };
     let last = match &facts.result {
         Some(result) if !result.error => facts.last.clone(),
-        Some(_) => if facts.last.is_empty() { facts.how.clone() } else { facts.last.clone() },
+        Some(_) => {
+            if facts.last.is_empty() {
+                facts.how.clone()
+            } else {
+                facts.last.clone()
+            }
+        }
         None => format!("{}: {}", if taken { "interrupted" } else { "the agent never took the prompt" }, facts.how),
     };
     turn::step(tx, &row, run.card, event, by, Some(&last))?;
@@ -208,7 +213,8 @@ fn uses_after(tx: &mut dyn Tx, run: &Run, row: &Turn, facts: &Facts, by: &By) ->
 
 /// Which call the harness keeps now.
 fn held_after(tx: &mut dyn Tx, run: &Run, row: &Turn, taken: bool, facts: &Facts) -> Result<(), StoreError> {
-    let kept = facts.result.as_ref().and_then(|result| result.deferred.as_ref()).map(|deferred| deferred.call_id.clone());
+    let kept =
+        facts.result.as_ref().and_then(|result| result.deferred.as_ref()).map(|deferred| deferred.call_id.clone());
     let ours = kept.filter(|call| row.deferred_call.as_deref() == Some(call.as_str()));
     if ours.is_some() {
         return run::note(tx, run.id, RunFact::HeldCall(ours));
@@ -226,7 +232,10 @@ fn held_after(tx: &mut dyn Tx, run: &Run, row: &Turn, taken: bool, facts: &Facts
 
 fn stand_still(tx: &mut dyn Tx, run: &Run, why: &str, by: &By) -> Result<(), StoreError> {
     run::note(tx, run.id, RunFact::Problem(Some(why.to_owned())))?;
-    let text = format!("Run {} does not take its prompt: {why}. Correct that, then `sayso run send {} \"…\"`.", run.id, run.id);
+    let text = format!(
+        "Run {} does not take its prompt: {why}. Correct that, then `sayso run send {} \"…\"`.",
+        run.id, run.id
+    );
     attention::open(tx, Some(run.id), None, &text, by.now.wall_ms)
 }
 
@@ -239,6 +248,11 @@ fn run_after(tx: &mut dyn Tx, id: i64, by: &By) -> Result<(), StoreError> {
             run::step(tx, &run, RunEvent::TurnOver { blocked }, by, Vec::new())
         }
         RunState::Stopping => super::runs::stopped(tx, &run, by),
-        RunState::Starting | RunState::Idle | RunState::Waiting | RunState::Held | RunState::Stopped | RunState::Lost => Ok(()),
+        RunState::Starting
+        | RunState::Idle
+        | RunState::Waiting
+        | RunState::Held
+        | RunState::Stopped
+        | RunState::Lost => Ok(()),
     }
 }

@@ -6,7 +6,10 @@ use crate::domain::delivery::DeliveryState;
 use crate::domain::payload::{ApprovalPayload, Kind, Payload};
 use crate::domain::{Digest, Untrusted};
 use crate::store::request::Request;
-use crate::store::{StoreError, Tx, approval_use, attention, card as cards, decision as decisions, delivery, event, request, run as runs, turn};
+use crate::store::{
+    StoreError, Tx, approval_use, attention, card as cards, decision as decisions, delivery, event, request,
+    run as runs, turn,
+};
 use crate::wire::agent::QuestionOption;
 use crate::wire::owner::Draft;
 use crate::wire::view::{
@@ -104,7 +107,11 @@ pub(super) fn inbox(tx: &mut dyn Tx, host: &str, now: i64) -> Result<Inbox, Stor
         questions: question_count,
         approvals: approval_count,
         runs: [count(tx, "running")?, count(tx, "waiting")?, count(tx, "idle")?],
-        groups: groups.into_iter().filter(|(_, rows)| !rows.is_empty()).map(|(key, rows)| Group { key, rows }).collect(),
+        groups: groups
+            .into_iter()
+            .filter(|(_, rows)| !rows.is_empty())
+            .map(|(key, rows)| Group { key, rows })
+            .collect(),
     })
 }
 
@@ -114,7 +121,9 @@ fn looks(tx: &mut dyn Tx) -> Result<Vec<Row>, StoreError> {
     for one in attention::all_open(tx)? {
         let about = match (one.request, one.run) {
             (Some(id), _) => Some(request::get(tx, id)?),
-            (None, Some(run)) => request::list(tx, "run_id = $1 ORDER BY id DESC LIMIT 1", &[run.into()])?.into_iter().next(),
+            (None, Some(run)) => {
+                request::list(tx, "run_id = $1 ORDER BY id DESC LIMIT 1", &[run.into()])?.into_iter().next()
+            }
             (None, None) => None,
         };
         let Some(about) = about else { continue };
@@ -142,7 +151,10 @@ pub(super) fn request_view(tx: &mut dyn Tx, id: i64) -> Result<RequestView, Stor
                 options: question
                     .options
                     .iter()
-                    .map(|(label, description)| QuestionOption { label: label.clone(), description: description.clone() })
+                    .map(|(label, description)| QuestionOption {
+                        label: label.clone(),
+                        description: description.clone(),
+                    })
                     .collect(),
                 answer: head.decision.as_ref().filter(|_| answered).and_then(|made| made.text.clone()),
                 closed_at: one.closed_at,
@@ -150,8 +162,8 @@ pub(super) fn request_view(tx: &mut dyn Tx, id: i64) -> Result<RequestView, Stor
         }
         Payload::Approval(payload) => Body::Approval(Box::new(approval(tx, &one, payload)?)),
     };
-    let draft = request::draft(tx, id)?
-        .map(|(text, cursor)| Draft { text, cursor: usize::try_from(cursor).unwrap_or(0) });
+    let draft =
+        request::draft(tx, id)?.map(|(text, cursor)| Draft { text, cursor: usize::try_from(cursor).unwrap_or(0) });
     Ok(RequestView { row: head, body, delivery: delivery_view(tx, &one)?, draft })
 }
 

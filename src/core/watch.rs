@@ -241,7 +241,9 @@ impl Core {
                     tracing::error!(%fault);
                 }
             }
-            StreamEvent::Unreadable(why) => tracing::warn!(run = run.id, why, "a line of a turn's output is unreadable"),
+            StreamEvent::Unreadable(why) => {
+                tracing::warn!(run = run.id, why, "a line of a turn's output is unreadable")
+            }
             StreamEvent::ToolResult { .. } | StreamEvent::Denied { .. } | StreamEvent::Informational(_) => {}
         }
     }

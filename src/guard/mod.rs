@@ -14,34 +14,56 @@
     )
 )]
 
+mod expand;
 mod explain;
+mod git;
+mod outward;
+mod program;
+mod reader;
+mod rules;
+mod says;
 mod scan;
+mod scene;
 pub mod secret;
+mod selfuse;
+#[cfg(test)]
+mod tests;
 mod tools;
+mod wrapper;
 
 use crate::domain::repo::RepoWorld;
-use crate::domain::{Limits, Opaque, Report, Shape, ToolCall};
+use crate::domain::{Limits, Report, Shape, ToolCall};
 use crate::policy::Policy;
+use crate::shell;
 
 pub use explain::{bash, explain_line, explain_words};
+pub use rules::ask_rules;
 pub use scan::looks_guarded;
+pub use selfuse::MARK as SELF_USE;
 
 /// What the call does that needs the owner's word under the policy.
-pub fn read(call: &ToolCall, _policy: &Policy, _world: &dyn RepoWorld) -> Report {
+pub fn read(call: &ToolCall, policy: &Policy, world: &dyn RepoWorld) -> Report {
     let Some(command) = call.command() else { return Report::clear() };
     let command = command.raw();
-    match scan::named_with_verb(command) {
-        Some((tool, verb)) => Report {
-            actions: Vec::new(),
-            opaque: vec![Opaque { reason: format!("names {tool} {verb}"), span: (0, command.len()) }],
-            shape: Shape::WithOthers,
-            limits: Limits::None,
-        },
-        None => Report::clear(),
+    let tree = shell::parse(command);
+    let mut reader = reader::Reader::new(policy, world);
+    let mut scene = scene::Scene {
+        cwd: call.cwd.is_absolute().then(|| call.cwd.clone()),
+        top: true,
+        span: (0, command.len()),
+        ..scene::Scene::default()
+    };
+    reader.nodes(&tree.body, &mut scene, &scene::Stdin::Inherited);
+    if tree.limits != Limits::None || (tree.unsure && reader.found() == 0) {
+        scene.span = (0, command.len());
+        reader.scan(command, "the call", &scene);
     }
-}
-
-/// Rules of the harness' own that ask about what the guard guards: the backstop for a hook that does not answer.
-pub fn ask_rules() -> Vec<String> {
-    vec!["Bash(git push:*)".to_owned()]
+    let alone =
+        !reader.noise && reader.mains == 1 && tree.limits == Limits::None && !tree.unsure && call.tool == "Bash";
+    Report {
+        actions: reader.actions,
+        opaque: reader.opaque,
+        shape: if alone { Shape::Alone } else { Shape::WithOthers },
+        limits: tree.limits,
+    }
 }

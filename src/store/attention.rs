@@ -28,13 +28,7 @@ fn read(row: &Row) -> Result<Attention, StoreError> {
 }
 
 /// Opens a row, unless the same one is open.
-pub fn open(
-    tx: &mut dyn Tx,
-    run: Option<i64>,
-    request: Option<i64>,
-    text: &str,
-    at: i64,
-) -> Result<(), StoreError> {
+pub fn open(tx: &mut dyn Tx, run: Option<i64>, request: Option<i64>, text: &str, at: i64) -> Result<(), StoreError> {
     if all_open(tx)?.iter().any(|row| row.run == run && row.request == request && row.text == text) {
         return Ok(());
     }

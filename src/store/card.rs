@@ -37,7 +37,8 @@ fn read(row: &Row) -> Result<Card, StoreError> {
     })
 }
 
-const SELECT: &str = "SELECT card.id, card.title, card.state, card.rev, card.created_at, project.name AS project, project.folder
+const SELECT: &str =
+    "SELECT card.id, card.title, card.state, card.rev, card.created_at, project.name AS project, project.folder
   FROM card JOIN project ON project.id = card.project_id";
 
 /// One card.

@@ -137,7 +137,9 @@ fn steps(look: &mut Look<'_>) {
         .iter()
         .map(|row| (row.name(), row.state.clone()))
         .chain(store.runs.iter().map(|row| (format!("run {}", row.id), row.state.as_str().to_owned())))
-        .chain(store.turns.iter().map(|row| (format!("run {} turn {}", row.run, row.seq), row.state.as_str().to_owned())));
+        .chain(
+            store.turns.iter().map(|row| (format!("run {} turn {}", row.run, row.seq), row.state.as_str().to_owned())),
+        );
     for (name, state) in rows {
         if last.get(&name) != Some(&state) {
             look.broken("steps", name.clone(), format!("is {state}, the audit says {:?}", last.get(&name)));
@@ -195,8 +197,7 @@ fn questions_hold(look: &mut Look<'_>) {
             .deliveries
             .iter()
             .filter(|row| {
-                row.request == request.id
-                    && matches!(row.kind, DeliveryKind::Answer | DeliveryKind::ChangeOfCourse)
+                row.request == request.id && matches!(row.kind, DeliveryKind::Answer | DeliveryKind::ChangeOfCourse)
             })
             .collect();
         let is_answered =
@@ -237,7 +238,11 @@ fn open_questions_hold(look: &mut Look<'_>) {
         }
         if *count > limits::OPEN_QUESTIONS {
             let n = event.n;
-            look.broken("Q-6", format!("card {card}"), format!("{} open questions at event {n}", limits::OPEN_QUESTIONS + 1));
+            look.broken(
+                "Q-6",
+                format!("card {card}"),
+                format!("{} open questions at event {n}", limits::OPEN_QUESTIONS + 1),
+            );
         }
     }
 }
@@ -293,7 +298,9 @@ fn use_holds(look: &mut Look<'_>, request: &Request, used: &approval_use::Use, l
         .store
         .decisions
         .iter()
-        .find(|row| row.request == request.id && row.state == DecisionState::Effective && row.verdict == Verdict::Approve)
+        .find(|row| {
+            row.request == request.id && row.state == DecisionState::Effective && row.verdict == Verdict::Approve
+        })
         .cloned();
     let approved_digest = before.last().and_then(|event| event.digest.clone());
     let same = Some(&used.target_digest) == request.target_digest.as_ref()
@@ -302,9 +309,10 @@ fn use_holds(look: &mut Look<'_>, request: &Request, used: &approval_use::Use, l
     if !same {
         look.broken("A-4", name.clone(), "use, approval and decision do not carry the same digest");
     }
-    let in_time = request.valid_until.as_ref().is_some_and(|until| {
-        used.at < until.wall_ms && used.boot_ms < until.boot_ms && used.boot_id == until.boot_id
-    });
+    let in_time = request
+        .valid_until
+        .as_ref()
+        .is_some_and(|until| used.at < until.wall_ms && used.boot_ms < until.boot_ms && used.boot_id == until.boot_id);
     if !in_time {
         look.broken("A-8", name, "used after its time");
     }
@@ -315,8 +323,7 @@ fn runs_hold(look: &mut Look<'_>, blockers: &BTreeMap<i64, Vec<String>>) {
     for run in &store.runs {
         let name = format!("run {}", run.id);
         let turns: Vec<_> = store.turns.iter().filter(|row| row.run == run.id).collect();
-        let active =
-            turns.iter().filter(|row| matches!(row.state, TurnState::Starting | TurnState::Running)).count();
+        let active = turns.iter().filter(|row| matches!(row.state, TurnState::Starting | TurnState::Running)).count();
         if active > 1 {
             look.broken("R-1", name.clone(), format!("{active} turns at once"));
         }

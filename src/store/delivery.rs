@@ -126,10 +126,9 @@ pub fn step(
     };
     let at: Value = by.now.wall_ms.into();
     let (name, set): (EventName, Vec<(&'static str, Value)>) = match what {
-        DeliveryEvent::Lease => (
-            EventName::DeliveryQueued,
-            vec![("generation", (row.generation + 1).into()), ("turn_id", turn.into())],
-        ),
+        DeliveryEvent::Lease => {
+            (EventName::DeliveryQueued, vec![("generation", (row.generation + 1).into()), ("turn_id", turn.into())])
+        }
         DeliveryEvent::Begin => (EventName::DeliveryStarted, vec![("started_at", at)]),
         DeliveryEvent::Confirm => (EventName::DeliveryConfirmed, vec![("confirmed_at", at)]),
         DeliveryEvent::LeaseOver => (EventName::DeliveryQueued, vec![("turn_id", Value::Null)]),
@@ -147,14 +146,7 @@ pub fn step(
     }
     change::apply(
         tx,
-        &Change {
-            table: Table::Delivery,
-            id: row.id,
-            rev: row.rev,
-            from: row.state.as_str(),
-            to: to.as_str(),
-            set,
-        },
+        &Change { table: Table::Delivery, id: row.id, rev: row.rev, from: row.state.as_str(), to: to.as_str(), set },
         event,
         Vec::new(),
     )?;
@@ -166,7 +158,10 @@ pub fn step(
             tx,
             Some(row.run),
             Some(row.request),
-            &format!("Not delivered: {}. Your words are kept; copy them or send them again.", error.unwrap_or("the run is over")),
+            &format!(
+                "Not delivered: {}. Your words are kept; copy them or send them again.",
+                error.unwrap_or("the run is over")
+            ),
             by.now.wall_ms,
         )?;
     }

@@ -218,10 +218,9 @@ pub fn after(tx: &mut dyn Tx, n: i64, limit: i64) -> Result<Vec<Event>, StoreErr
 /// The newest lines, oldest first; of one card where one is named.
 pub fn newest(tx: &mut dyn Tx, card: Option<i64>, limit: i64) -> Result<Vec<Event>, StoreError> {
     let rows = match card {
-        Some(card) => tx.rows(
-            "SELECT * FROM event WHERE card_id = $1 ORDER BY n DESC LIMIT $2",
-            &[card.into(), limit.into()],
-        )?,
+        Some(card) => {
+            tx.rows("SELECT * FROM event WHERE card_id = $1 ORDER BY n DESC LIMIT $2", &[card.into(), limit.into()])?
+        }
         None => tx.rows("SELECT * FROM event ORDER BY n DESC LIMIT $1", &[limit.into()])?,
     };
     rows.iter().rev().map(Event::read).collect()

@@ -97,10 +97,8 @@ impl Store {
                 tell.send_if_modified(|old| std::mem::replace(old, n) != n);
             }
         });
-        let reading = Connection::open_with_flags(
-            path,
-            OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
-        )?;
+        let reading =
+            Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
         reading.busy_timeout(BUSY)?;
         let reader = worker("sayso-store-reader", reading, |_| ());
         Ok(Self { writer, reader, last_event, path: path.to_owned() })
@@ -144,11 +142,7 @@ fn prepare(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-fn worker(
-    name: &str,
-    mut connection: Connection,
-    after: impl Fn(&Connection) + Send + 'static,
-) -> mpsc::Sender<Job> {
+fn worker(name: &str, mut connection: Connection, after: impl Fn(&Connection) + Send + 'static) -> mpsc::Sender<Job> {
     let (send, jobs) = mpsc::channel::<Job>();
     let spawned = std::thread::Builder::new().name(name.to_owned()).spawn(move || {
         while let Ok(job) = jobs.recv() {

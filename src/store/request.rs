@@ -188,11 +188,8 @@ pub fn open_count(tx: &mut dyn Tx, kind: Kind, card: i64) -> Result<i64, StoreEr
 
 /// The open request of a card with this key.
 pub fn same_open(tx: &mut dyn Tx, card: i64, key: &str) -> Result<Option<Request>, StoreError> {
-    let found = list(
-        tx,
-        "card_id = $1 AND idempotency = $2 AND state IN ('open', 'requested')",
-        &[card.into(), key.into()],
-    )?;
+    let found =
+        list(tx, "card_id = $1 AND idempotency = $2 AND state IN ('open', 'requested')", &[card.into(), key.into()])?;
     Ok(found.into_iter().next())
 }
 
@@ -247,9 +244,7 @@ pub fn insert(tx: &mut dyn Tx, new: NewRequest, by: &By) -> Result<Request, Stor
 fn digests(payload: &Payload) -> (Option<String>, Option<String>) {
     match payload {
         Payload::Question(_) => (None, None),
-        Payload::Approval(approval) => {
-            (Some(approval.push.target_digest().0), Some(approval.push.place_digest().0))
-        }
+        Payload::Approval(approval) => (Some(approval.push.target_digest().0), Some(approval.push.place_digest().0)),
     }
 }
 
@@ -308,8 +303,7 @@ pub fn step_approval(
     let Some(step) = approval::step(state, what, by.actor) else {
         return Err(StoreError::Refused(format!("{} is {} already", request.name(), request.state)));
     };
-    let deliveries =
-        step.delivery.into_iter().map(|kind| NewDelivery::of(request, kind, &extra.text, by)).collect();
+    let deliveries = step.delivery.into_iter().map(|kind| NewDelivery::of(request, kind, &extra.text, by)).collect();
     let mut set: Vec<(&'static str, Value)> = Vec::new();
     if let Some(until) = extra.valid_until {
         set.push(("valid_wall", until.wall_ms.into()));

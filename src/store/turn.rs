@@ -150,11 +150,9 @@ pub fn step(
             set.push(("boot_id", Value::Null));
         }
         TurnState::Queued | TurnState::Running => {}
-        TurnState::Done
-        | TurnState::Failed
-        | TurnState::Interrupted
-        | TurnState::Unknown
-        | TurnState::Cancelled => set.push(("ended_at", by.now.wall_ms.into())),
+        TurnState::Done | TurnState::Failed | TurnState::Interrupted | TurnState::Unknown | TurnState::Cancelled => {
+            set.push(("ended_at", by.now.wall_ms.into()))
+        }
     }
     if let Some(last) = last {
         set.push(("last", last.into()));

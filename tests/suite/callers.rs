@@ -21,7 +21,8 @@ fn the_agent_socket_has_no_route_that_answers_or_decides() {
     for ((method, path), answer) in routes::OWNER_ONLY.iter().zip(below.call(&calls)) {
         assert!(matches!(answer.status, 404 | 405), "{method} {path}: {} {}", answer.status, answer.body);
     }
-    let there = below.call(&[json!({"socket": agent, "method": "POST", "path": "/v1/tools/question_list", "body": {}})]);
+    let there =
+        below.call(&[json!({"socket": agent, "method": "POST", "path": "/v1/tools/question_list", "body": {}})]);
     assert_eq!(there[0].status, 200, "{}", there[0].body);
 }
 

@@ -26,7 +26,11 @@ fn a_bad_question_is_refused_with_its_field_and_the_rule() {
         (ask(json!({"text": "Which one?", "default": "  "})), 422, "A question needs a default."),
         (ask(json!({"text": " ", "default": "a"})), 422, "A question needs a text."),
         (ask(json!({"text": format!("Use {key}?"), "default": "no"})), 422, "Field \"text\" looks like a secret ("),
-        (ask(json!({"text": "Which?", "default": format!("use {key}")})), 422, "Field \"default\" looks like a secret ("),
+        (
+            ask(json!({"text": "Which?", "default": format!("use {key}")})),
+            422,
+            "Field \"default\" looks like a secret (",
+        ),
         (
             ask(json!({"text": "Which?", "default": "a", "options": [{"label": "a"}, {"label": key}]})),
             422,
@@ -35,7 +39,11 @@ fn a_bad_question_is_refused_with_its_field_and_the_rule() {
         (ask(json!({"text": long, "default": "a"})), 422, "Field \"text\" has 9000 bytes; the limit is 8192."),
         (ask(json!({"text": "a?", "default": "a", "urgent": true})), 422, "unknown field `urgent`"),
         (ask(json!({"text": "a?", "default": "a", "kind": "look"})), 501, "Only questions of kind"),
-        (ask(json!({"text": "a?", "default": "a", "default_after": "10m"})), 501, "A deadline (default_after) is not available"),
+        (
+            ask(json!({"text": "a?", "default": "a", "default_after": "10m"})),
+            501,
+            "A deadline (default_after) is not available",
+        ),
         (ask(json!({"text": "y".repeat(1_100_000), "default": "a"})), 422, "The body is larger than 1048576 bytes"),
         (raw("{\"text\": \"a\u{e9}\u{ff}\", \"default\": \"b\"}"), 422, "The body is not what this route takes"),
         (raw("{\"text\": \"half"), 422, "The body is not what this route takes"),
@@ -105,14 +113,20 @@ fn the_owners_own_bad_words_are_refused_and_change_nothing() {
         body
     };
     assert_eq!(post("/v1/questions/1/answer", with("text", json!(" "))).sentence, "An answer needs a text.");
-    assert!(post("/v1/questions/1/answer", with("text", json!("z".repeat(70_000)))).sentence.contains("the limit is 65536"));
+    assert!(
+        post("/v1/questions/1/answer", with("text", json!("z".repeat(70_000)))).sentence.contains("the limit is 65536")
+    );
     let changed = post("/v1/questions/1/answer", with("rev", json!(9)));
     assert_eq!(changed.sentence, "It changed while you looked; nothing was decided.");
     assert!(changed.now.is_some_and(|now| now.row.id == 1), "the row as it is now");
     assert!(post("/v1/questions/1/answer", with("force", json!(true))).sentence.contains("unknown field"));
     assert!(post("/v1/questions/A1/answer", good.clone()).sentence.contains("There is no A1; number 1 is Q1."));
     assert!(post("/v1/questions/9/answer", good.clone()).sentence.contains("There is no request 9."));
-    assert!(post("/v1/approvals/1/decide", json!({"digest": asked.row.digest, "rev": 0, "verdict": "approve"})).sentence.contains("Q1 is a question"));
+    assert!(
+        post("/v1/approvals/1/decide", json!({"digest": asked.row.digest, "rev": 0, "verdict": "approve"}))
+            .sentence
+            .contains("Q1 is a question")
+    );
     assert!(post("/v1/cards", json!({"title": "x", "dir": "/nowhere"})).sentence.contains("cannot be opened"));
     assert!(post("/v1/cards", json!({"title": "x", "dir": "/tmp"})).sentence.contains("No project has the folder"));
     assert_eq!(world.request(1), asked);

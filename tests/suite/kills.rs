@@ -65,7 +65,8 @@ fn owner_at_work(world: &mut World, run: i64, told: &mut Told) -> bool {
         let run = runs.into_iter().find(|one| one.run.id == run)?;
         let at_rest = run.run.state.as_str() == "idle"
             && run.turns.iter().all(|turn| !matches!(turn.state.as_str(), "queued" | "starting" | "running"));
-        let said_all = told.answers.len() >= 2 && run.turns.last().is_some_and(|turn| turn.last.as_ref().is_some_and(|last| last.raw() == "Done."));
+        let said_all = told.answers.len() >= 2
+            && run.turns.last().is_some_and(|turn| turn.last.as_ref().is_some_and(|last| last.raw() == "Done."));
         (at_rest && said_all && world.nothing_on_its_way()).then_some(())
     });
     ended.is_some()
@@ -75,7 +76,8 @@ fn one_kill(point: &str, hit: u32) -> bool {
     let mut world = World::new();
     let log = world.home().join("pushes");
     let hook = world.repo().join(".git/hooks/pre-push");
-    std::fs::write(&hook, format!("#!/bin/sh\nwhile read -r a b c d; do echo \"$b\" >>'{}'; done\n", log.display())).expect("a hook");
+    std::fs::write(&hook, format!("#!/bin/sh\nwhile read -r a b c d; do echo \"$b\" >>'{}'; done\n", log.display()))
+        .expect("a hook");
     std::fs::set_permissions(&hook, std::fs::Permissions::from_mode(0o755)).expect("a hook");
     world.start_core(Some(&format!("{point}:kill:{hit}")));
     let card = world.card("Kill test");
@@ -83,7 +85,13 @@ fn one_kill(point: &str, hit: u32) -> bool {
     let mut told = Told::default();
     let first = world.core_pid();
     let ended = owner_at_work(&mut world, run, &mut told);
-    assert!(ended, "{point} hit {hit}: the run did not come to its end\n{:#?}\n{:#?}\n{}", world.run(run), world.requests(), world.core_words());
+    assert!(
+        ended,
+        "{point} hit {hit}: the run did not come to its end\n{:#?}\n{:#?}\n{}",
+        world.run(run),
+        world.requests(),
+        world.core_words()
+    );
     let killed = world.core_pid() != first;
 
     let pushes = std::fs::read_to_string(&log).unwrap_or_default();
@@ -92,7 +100,8 @@ fn one_kill(point: &str, hit: u32) -> bool {
     let count = ids.len();
     ids.dedup();
     assert_eq!(ids.len(), count, "{point} hit {hit}: the same commit was pushed twice: {pushes}");
-    let used = world.requests().iter().filter(|one| matches!(&one.body, Body::Approval(view) if view.used.is_some())).count();
+    let used =
+        world.requests().iter().filter(|one| matches!(&one.body, Body::Approval(view) if view.used.is_some())).count();
     assert!(count <= used, "{point} hit {hit}: {count} pushes with {used} uses");
 
     let session = std::fs::read_to_string(world.session_file(run)).expect("the agent's session");
@@ -104,7 +113,10 @@ fn one_kill(point: &str, hit: u32) -> bool {
     }
     for (id, verdict) in &told.approvals {
         let state = world.request(*id).row.state;
-        assert!(!matches!(state.as_str(), "requested" | "refused"), "{point} hit {hit}: the word {verdict:?} on {id} is lost: {state}");
+        assert!(
+            !matches!(state.as_str(), "requested" | "refused"),
+            "{point} hit {hit}: the word {verdict:?} on {id} is lost: {state}"
+        );
     }
     world.check();
     killed

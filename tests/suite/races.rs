@@ -21,16 +21,29 @@ fn of_sixteen_cores_started_at_once_on_stale_sockets_one_lives_ten_times() {
             drop(UnixListener::bind(&socket).expect("a stale socket"));
         }
         let mut cores: Vec<_> = (0..16)
-            .map(|_| world.sayso(&["core"]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("a core"))
+            .map(|_| {
+                world
+                    .sayso(&["core", "--background"])
+                    .stdin(Stdio::null())
+                    .stdout(Stdio::null())
+                    .stderr(Stdio::null())
+                    .spawn()
+                    .expect("a core")
+            })
             .collect();
         let mut living = 0;
         wait_until("fifteen cores end", || {
-            living = cores.iter_mut().filter_map(|core| core.try_wait().expect("a core").is_none().then_some(())).count();
+            living =
+                cores.iter_mut().filter_map(|core| core.try_wait().expect("a core").is_none().then_some(())).count();
             (living <= 1).then_some(())
         });
         assert_eq!(living, 1, "round {round}");
         wait_until("the one answers", || sayso::client::start::answers(&paths.owner_socket()).then_some(()));
-        let ended = cores.iter_mut().filter_map(|core| core.try_wait().expect("a core")).filter(std::process::ExitStatus::success).count();
+        let ended = cores
+            .iter_mut()
+            .filter_map(|core| core.try_wait().expect("a core"))
+            .filter(std::process::ExitStatus::success)
+            .count();
         assert_eq!(ended, 15, "round {round}: the others end quietly");
         for core in &mut cores {
             let _ = core.kill();
@@ -109,6 +122,7 @@ fn eight_processes_race_to_use_two_hundred_approvals_and_each_is_used_once() {
         allowed += text.lines().filter(|line| line.contains(r#"\"permissionDecision\":\"allow\""#)).count();
     }
     assert_eq!(allowed, APPROVALS, "each approval let one call through");
-    let used = world.requests().iter().filter(|one| matches!(&one.body, Body::Approval(view) if view.used.is_some())).count();
+    let used =
+        world.requests().iter().filter(|one| matches!(&one.body, Body::Approval(view) if view.used.is_some())).count();
     assert_eq!(used, APPROVALS);
 }

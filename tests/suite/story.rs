@@ -53,7 +53,8 @@ fn an_answer_and_an_approval_go_the_whole_way_and_the_second_push_is_held_again(
 
     let first = world.git(&["rev-parse", "HEAD"]);
     world.decide(held.row.id, Verdict::Approve, None).expect("a yes");
-    let again = world.wait_request("the second push is held", |one| is_approval(one, "requested") && one.row.id != held.row.id);
+    let again =
+        world.wait_request("the second push is held", |one| is_approval(one, "requested") && one.row.id != held.row.id);
     assert_eq!(world.pushed("fix-1"), Some(first));
     let used = world.request(held.row.id);
     assert_eq!(used.row.state, "succeeded");
@@ -63,7 +64,10 @@ fn an_answer_and_an_approval_go_the_whole_way_and_the_second_push_is_held_again(
     world.wait_run(run, "waiting");
     world.decide(again.row.id, Verdict::Refuse, Some("Not today.")).expect("a no");
     let idle = world.wait_run(run, "idle");
-    assert_eq!(idle.turns.last().and_then(|turn| turn.last.clone()).map(|last| last.raw().to_owned()), Some("Done.".to_owned()));
+    assert_eq!(
+        idle.turns.last().and_then(|turn| turn.last.clone()).map(|last| last.raw().to_owned()),
+        Some("Done.".to_owned())
+    );
     assert_ne!(world.pushed("fix-1"), Some(world.git(&["rev-parse", "HEAD"])), "the refused push did not go out");
     world.check();
 }

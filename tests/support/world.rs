@@ -36,7 +36,11 @@ impl World {
         let world = Self {
             folder,
             core: None,
-            runtime: tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("a runtime"),
+            runtime: tokio::runtime::Builder::new_multi_thread()
+                .worker_threads(1)
+                .enable_all()
+                .build()
+                .expect("a runtime"),
         };
         world.paths().create().expect("folders");
         std::fs::create_dir_all(world.repo()).expect("a repository");
@@ -104,13 +108,8 @@ impl World {
 
     /// git in the repository; what it printed.
     pub fn git(&self, args: &[&str]) -> String {
-        let done = Command::new("git")
-            .args(args)
-            .env_clear()
-            .envs(self.env())
-            .current_dir(self.repo())
-            .output()
-            .expect("git");
+        let done =
+            Command::new("git").args(args).env_clear().envs(self.env()).current_dir(self.repo()).output().expect("git");
         assert!(done.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&done.stderr));
         String::from_utf8_lossy(&done.stdout).trim().to_owned()
     }
@@ -126,7 +125,14 @@ impl World {
     /// The commit a branch of the remote holds.
     pub fn pushed(&self, branch: &str) -> Option<String> {
         let done = Command::new("git")
-            .args(["--git-dir", self.remote().to_str().expect("a path"), "rev-parse", "-q", "--verify", &format!("refs/heads/{branch}")])
+            .args([
+                "--git-dir",
+                self.remote().to_str().expect("a path"),
+                "rev-parse",
+                "-q",
+                "--verify",
+                &format!("refs/heads/{branch}"),
+            ])
             .output()
             .expect("git");
         done.status.success().then(|| String::from_utf8_lossy(&done.stdout).trim().to_owned())
@@ -137,7 +143,9 @@ impl World {
         assert!(self.core.is_none(), "a core runs already");
         let mut command = self.sayso(&["core"]);
         command.stdin(Stdio::null()).stdout(Stdio::null());
-        command.stderr(std::fs::File::options().create(true).append(true).open(self.home().join("core.err")).expect("a log"));
+        command.stderr(
+            std::fs::File::options().create(true).append(true).open(self.home().join("core.err")).expect("a log"),
+        );
         if let Some(fault) = fault {
             command.env("SAYSO_FAULT", fault);
         }
@@ -181,7 +189,11 @@ impl World {
     }
 
     /// Tells the owner socket.
-    pub fn post<B: serde::Serialize + Sync, T: serde::de::DeserializeOwned>(&self, path: &str, body: &B) -> Result<T, ErrorBody> {
+    pub fn post<B: serde::Serialize + Sync, T: serde::de::DeserializeOwned>(
+        &self,
+        path: &str,
+        body: &B,
+    ) -> Result<T, ErrorBody> {
         self.block(async { Owner::connect(&self.paths()).await?.post(path, body).await })
     }
 
@@ -239,7 +251,9 @@ impl World {
             last = all;
             found
         });
-        found.unwrap_or_else(|| panic!("{what}: {last:#?}\nruns: {:#?}\ncore: {}", self.get::<Vec<RunView>>("/v1/runs"), self.core_words()))
+        found.unwrap_or_else(|| {
+            panic!("{what}: {last:#?}\nruns: {:#?}\ncore: {}", self.get::<Vec<RunView>>("/v1/runs"), self.core_words())
+        })
     }
 
     /// Waits until a run stands in a state.
@@ -261,7 +275,12 @@ impl World {
     }
 
     /// The owner decides an approval as it is now.
-    pub fn decide(&self, id: i64, verdict: sayso::domain::decision::Verdict, text: Option<&str>) -> Result<Decided, ErrorBody> {
+    pub fn decide(
+        &self,
+        id: i64,
+        verdict: sayso::domain::decision::Verdict,
+        text: Option<&str>,
+    ) -> Result<Decided, ErrorBody> {
         let row = self.request(id).row;
         let body = Decide { digest: row.digest, rev: row.rev, verdict, text: text.map(str::to_owned) };
         self.post(&format!("/v1/approvals/{id}/decide"), &body)
@@ -281,7 +300,11 @@ impl World {
     }
 
     /// The owner decides an approval as it was shown.
-    pub fn decide_of(&self, shown: &RequestView, verdict: sayso::domain::decision::Verdict) -> Result<Decided, ErrorBody> {
+    pub fn decide_of(
+        &self,
+        shown: &RequestView,
+        verdict: sayso::domain::decision::Verdict,
+    ) -> Result<Decided, ErrorBody> {
         let body = Decide { digest: shown.row.digest.clone(), rev: shown.row.rev, verdict, text: None };
         self.post(&format!("/v1/approvals/{}/decide", shown.row.id), &body)
     }

@@ -49,7 +49,12 @@ async fn version(State(core): Shared) -> Response {
 }
 
 /// One request of the caller's own card.
-async fn request_one(State(core): Shared, ConnectInfo(peer): Who, headers: HeaderMap, Path(id): Path<String>) -> Answer {
+async fn request_one(
+    State(core): Shared,
+    ConnectInfo(peer): Who,
+    headers: HeaderMap,
+    Path(id): Path<String>,
+) -> Answer {
     let caller = caller(&core, peer, &headers).await?;
     let asked = reference(&id)?;
     let card = caller.run.card;
@@ -74,7 +79,12 @@ struct EventsQuery {
     after: i64,
 }
 
-async fn event_stream(State(core): Shared, ConnectInfo(peer): Who, headers: HeaderMap, Query(query): Query<EventsQuery>) -> Answer {
+async fn event_stream(
+    State(core): Shared,
+    ConnectInfo(peer): Who,
+    headers: HeaderMap,
+    Query(query): Query<EventsQuery>,
+) -> Answer {
     let caller = caller(&core, peer, &headers).await?;
     Ok(events::response(core, query.after, Some(caller.run.card))?)
 }

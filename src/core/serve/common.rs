@@ -56,8 +56,12 @@ pub(super) fn bytes(body: Result<Bytes, BytesRejection>, limit: usize) -> Result
 pub(super) fn parsed<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, Failed> {
     serde_json::from_slice(bytes).map_err(|error| {
         Failed(
-            ErrorBody::new(ErrorKind::Invalid, format!("The body is not what this route takes: {error}."), "Nothing was done.")
-                .at("body"),
+            ErrorBody::new(
+                ErrorKind::Invalid,
+                format!("The body is not what this route takes: {error}."),
+                "Nothing was done.",
+            )
+            .at("body"),
         )
     })
 }
@@ -73,7 +77,14 @@ pub(super) fn right_letter(asked: RequestRef, right: Letter) -> Result<(), Faile
         Some(letter) if letter != right => Err(Failed(
             ErrorBody::new(
                 ErrorKind::Invalid,
-                format!("There is no {}{}; number {} is {}{}.", letter.as_str(), asked.number, asked.number, right.as_str(), asked.number),
+                format!(
+                    "There is no {}{}; number {} is {}{}.",
+                    letter.as_str(),
+                    asked.number,
+                    asked.number,
+                    right.as_str(),
+                    asked.number
+                ),
                 "",
             )
             .at("id"),
@@ -84,9 +95,8 @@ pub(super) fn right_letter(asked: RequestRef, right: Letter) -> Result<(), Faile
 
 /// A plain number from a path.
 pub(super) fn number(text: &str) -> Result<i64, Failed> {
-    text.parse().map_err(|_| {
-        Failed(ErrorBody::new(ErrorKind::Invalid, format!("\"{text}\" is not a number."), "").at("id"))
-    })
+    text.parse()
+        .map_err(|_| Failed(ErrorBody::new(ErrorKind::Invalid, format!("\"{text}\" is not a number."), "").at("id")))
 }
 
 /// A path that is not on this socket.

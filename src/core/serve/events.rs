@@ -27,7 +27,8 @@ pub(super) fn response(core: Arc<Core>, after: i64, card: Option<i64>) -> Result
             let store = core.store().ok()?;
             let found = store.read(move |tx| event::after(tx, at, BATCH)).await.ok()?;
             if let Some(newest) = found.last().map(|line| line.n) {
-                let text: String = found.into_iter().filter(|line| card.is_none() || line.card == card).map(frame).collect();
+                let text: String =
+                    found.into_iter().filter(|line| card.is_none() || line.card == card).map(frame).collect();
                 if !text.is_empty() {
                     return Some((Ok(text), (core, newest, last, false)));
                 }

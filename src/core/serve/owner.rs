@@ -1,6 +1,5 @@
 //! The owner socket: everything the owner can see and say.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -16,7 +15,7 @@ use serde::Deserialize;
 
 use super::super::caller::Peer;
 use super::super::{Core, view};
-use super::common::{Answer, Failed, bytes, json, number, nothing_here, parsed, reference, right_letter};
+use super::common::{Answer, Failed, bytes, json, nothing_here, number, parsed, reference, right_letter};
 use super::events;
 use crate::domain::{Actor, Letter, Untrusted, limits};
 use crate::store::request::{self, By};
@@ -81,7 +80,12 @@ async fn inbox(State(core): Shared) -> Answer {
     let (host, now) = (rustix::system::uname().nodename().to_string_lossy().into_owned(), core.now().wall_ms);
     let inbox = match core.store() {
         Ok(store) => store.read(move |tx| view::inbox(tx, &host, now)).await?,
-        Err(why) => crate::wire::view::Inbox { host, now, degraded: Some(format!("{} {}", why.sentence, why.hint)), ..Default::default() },
+        Err(why) => crate::wire::view::Inbox {
+            host,
+            now,
+            degraded: Some(format!("{} {}", why.sentence, why.hint)),
+            ..Default::default()
+        },
     };
     Ok(json(&inbox))
 }
@@ -176,7 +180,7 @@ async fn run_stop(State(core): Shared, ConnectInfo(peer): Who, Segment(id): Segm
 async fn run_send(State(core): Shared, ConnectInfo(peer): Who, Segment(id): Segment<String>, body: RawBody) -> Answer {
     let body: crate::wire::owner::Send = parsed(&bytes(body, limits::HTTP_BODY)?)?;
     let by = owner(&core, peer);
-    Ok(json(&core.send(number(&id)?, body, BTreeMap::new(), by).await?))
+    Ok(json(&core.send(number(&id)?, body, by).await?))
 }
 
 #[derive(Deserialize)]
@@ -282,9 +286,11 @@ impl Core {
     /// One request as the owner sees it.
     pub(in super::super) async fn request_view(&self, id: i64) -> Result<RequestView, ErrorBody> {
         self.store()?.read(move |tx| view::request_view(tx, id)).await.map_err(|error| match error {
-            crate::store::StoreError::Missing(_) => {
-                ErrorBody::new(ErrorKind::NotFound, format!("There is no request {id}."), "`sayso ls` lists what waits.")
-            }
+            crate::store::StoreError::Missing(_) => ErrorBody::new(
+                ErrorKind::NotFound,
+                format!("There is no request {id}."),
+                "`sayso ls` lists what waits.",
+            ),
             other => other.into(),
         })
     }

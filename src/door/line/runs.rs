@@ -152,8 +152,15 @@ pub async fn stop(context: &Context, run: i64, say: &mut Say<'_>) -> Outcome {
 
 /// Sends words as the next turn.
 pub async fn send(context: &Context, run: i64, text: String, say: &mut Say<'_>) -> Outcome {
+    let owner = context.owner().await?;
+    let runs: Vec<RunView> = owner.get(routes::RUNS).await?;
+    let env = match runs.iter().find(|view| view.run.id == run) {
+        Some(view) => passed_on(context, &owner, view.card.id).await?,
+        // The core says that there is no such run.
+        None => BTreeMap::new(),
+    };
     let path = routes::RUN_SEND.replace("{id}", &run.to_string());
-    let _: serde_json::Value = context.owner().await?.post(&path, &Send { text }).await?;
+    let _: serde_json::Value = owner.post(&path, &Send { text, env }).await?;
     say.line(&format!("run {run}: sent; it is the run's next turn."));
     Ok(0)
 }
