@@ -13,6 +13,7 @@ mod kills;
 mod layers;
 mod races;
 mod real;
+mod reach;
 mod runner;
 mod script;
 mod story;

@@ -1,4 +1,4 @@
-//! A stand-in for the core's agent socket: it answers what the test laid out and notes what it was asked.
+//! A stand-in for the core's sockets: it answers what the test laid out and notes what it was asked.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
@@ -32,18 +32,29 @@ pub type Answers = dyn Fn(&str, &[u8]) -> Option<(u16, Vec<u8>)> + Send + Sync;
 impl FakeSocket {
     /// Opens it.
     pub fn open(answers: impl Fn(&str, &[u8]) -> Option<(u16, Vec<u8>)> + Send + Sync + 'static) -> Self {
+        Self::of_protocol(sayso::wire::PROTOCOL, answers)
+    }
+
+    /// The same, of a core that speaks this protocol. The owner socket answers alike.
+    pub fn of_protocol(
+        protocol: u32,
+        answers: impl Fn(&str, &[u8]) -> Option<(u16, Vec<u8>)> + Send + Sync + 'static,
+    ) -> Self {
         let home = tempfile::Builder::new().prefix("sayso-").tempdir().unwrap();
         let paths = paths(home.path());
         paths.create().unwrap();
-        let listener = UnixListener::bind(paths.agent_socket()).unwrap();
         let asked = Arc::new(Mutex::new(Vec::new()));
-        let (noted, answers): (_, Arc<Answers>) = (Arc::clone(&asked), Arc::new(answers));
-        std::thread::spawn(move || {
-            for stream in listener.incoming() {
-                let (stream, noted, answers) = (stream.unwrap(), Arc::clone(&noted), Arc::clone(&answers));
-                std::thread::spawn(move || serve(stream, &noted, &*answers));
-            }
-        });
+        let answers: Arc<Answers> = Arc::new(answers);
+        for socket in [paths.agent_socket(), paths.owner_socket()] {
+            let listener = UnixListener::bind(socket).unwrap();
+            let (noted, answers) = (Arc::clone(&asked), Arc::clone(&answers));
+            std::thread::spawn(move || {
+                for stream in listener.incoming() {
+                    let (stream, noted, answers) = (stream.unwrap(), Arc::clone(&noted), Arc::clone(&answers));
+                    std::thread::spawn(move || serve(stream, protocol, &noted, &*answers));
+                }
+            });
+        }
         Self { home, asked }
     }
 
@@ -58,7 +69,7 @@ pub fn paths(home: &Path) -> Paths {
     Paths::from_env(|name| (name == "SAYSO_HOME").then(|| home.to_str().unwrap().to_owned())).unwrap()
 }
 
-fn serve(stream: UnixStream, noted: &Mutex<Vec<Asked>>, answers: &Answers) {
+fn serve(stream: UnixStream, protocol: u32, noted: &Mutex<Vec<Asked>>, answers: &Answers) {
     let mut from = BufReader::new(stream.try_clone().unwrap());
     let mut to = stream;
     loop {
@@ -82,7 +93,7 @@ fn serve(stream: UnixStream, noted: &Mutex<Vec<Asked>>, answers: &Answers) {
             return;
         }
         let answer = if route == "GET /v1/version" {
-            Some((200, version().to_string().into_bytes()))
+            Some((200, version(protocol).to_string().into_bytes()))
         } else {
             noted.lock().unwrap().push(Asked { route: route.clone(), head, body: body.clone() });
             answers(&route, &body)
@@ -99,6 +110,6 @@ fn serve(stream: UnixStream, noted: &Mutex<Vec<Asked>>, answers: &Answers) {
     }
 }
 
-fn version() -> Value {
-    json!({"version": "0", "protocol": sayso::wire::PROTOCOL, "pid": 1, "started_at": 0, "degraded": null, "schema": 1})
+fn version(protocol: u32) -> Value {
+    json!({"version": "0", "protocol": protocol, "pid": 1, "started_at": 0, "degraded": null, "schema": 1})
 }

@@ -35,9 +35,9 @@ use crate::wire::routes;
 pub use asked::Asked;
 
 /// The core's part of the hook's own two seconds; what is left is for reading the call here.
-const CORE: Duration = Duration::from_millis(limits::HOOK_MS - 300);
+const CORE: Duration = Duration::from_millis(limits::HOOK_MS - 500);
 /// How long reading the call here may take.
-const SELF: Duration = Duration::from_millis(200);
+const SELF: Duration = Duration::from_millis(400);
 
 /// The whole hook: standard input to standard output. `args` are the words behind `hook`.
 pub fn main(args: &[OsString]) -> ExitCode {
