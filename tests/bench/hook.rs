@@ -5,6 +5,7 @@
 //! core answers only to processes of a run, so the rounds are driven from inside one: a scripted run whose one step is
 //! this program again.
 
+use std::fmt::Write as _;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -96,7 +97,7 @@ fn measure(empty: &Path) -> Result<String, String> {
             return Err(format!("the hook said {said}"));
         }
         if round >= WARM {
-            out.push_str(&format!("{} {}\n", nothing.as_micros(), asked.as_micros()));
+            let _ = writeln!(out, "{} {}", nothing.as_micros(), asked.as_micros());
         }
     }
     Ok(out)
