@@ -81,12 +81,14 @@ impl Core {
         };
         let Some(process) = proc::read(pid) else { return Some("the caller has ended already".to_owned()) };
         let turns = self.turn_processes().await;
-        for one in std::iter::once(process).chain(proc::ancestors(pid)) {
-            if let Some((run, _, _)) =
-                turns.iter().find(|(_, pid, start)| *pid == i64::from(one.pid) && *start == signed(one.start_time))
-            {
-                return Some(format!("the caller runs below run {run}"));
-            }
+        let line: Vec<proc::Proc> = std::iter::once(process).chain(proc::ancestors(pid)).collect();
+        let below = line.iter().find_map(|one| {
+            turns.iter().find(|(_, pid, start)| *pid == i64::from(one.pid) && *start == signed(one.start_time))
+        });
+        if let Some((run, _, _)) = below {
+            return Some(format!("the caller runs below run {run}"));
+        }
+        for one in &line {
             match proc::environ_value(one.pid, routes::RUN_ENV) {
                 Ok(Some(run)) => return Some(format!("the caller carries the mark of run {run}")),
                 Ok(None) => {}

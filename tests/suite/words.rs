@@ -132,7 +132,12 @@ fn events_letters_routes_and_limits_are_the_tables() {
 fn every_verb_is_known_and_what_is_not_built_yet_says_so() {
     let world = World::new();
     let words = words();
-    for verb in words.verbs.values().flatten().filter(|verb| !matches!(verb.as_str(), "hook" | "mcp" | "run-exec" | "play" | "core" | "demo")) {
+    for verb in words
+        .verbs
+        .values()
+        .flatten()
+        .filter(|verb| !matches!(verb.as_str(), "hook" | "mcp" | "run-exec" | "play" | "core" | "demo"))
+    {
         let done = Command::new(SAYSO)
             .args([verb.as_str(), "--help"])
             .env_clear()

@@ -3,6 +3,7 @@
 pub mod below;
 pub mod broken;
 pub mod claude;
+pub mod desk;
 pub mod hook;
 pub mod model;
 pub mod socket;

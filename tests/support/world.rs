@@ -264,7 +264,7 @@ impl World {
             let run = all.into_iter().find(|run| run.run.id == id)?;
             let fits = run.run.state.as_str() == state && run.turns.iter().all(|turn| turn.state.as_str() != "queued");
             last = Some(run.clone());
-            fits.then_some(run)
+            (fits && (state != "idle" || self.nothing_on_its_way())).then_some(run)
         });
         found.unwrap_or_else(|| panic!("run {id} is not {state}: {last:#?}\ncore: {}", self.core_words()))
     }
