@@ -97,7 +97,7 @@ fn run(cli: Cli) -> Outcome {
             serve_core(&context, args.background)
         }
         Some(Verb::Mcp) => small_runtime()?.block_on(serve_mcp(&context)),
-        Some(Verb::Explain(args)) => explain_command(&context, &args),
+        Some(Verb::Explain(args)) => Ok(explain_command(&context, &args)),
         Some(verb) => small_runtime()?.block_on(line::run(&context, verb, &mut say)),
     }
 }
@@ -154,13 +154,13 @@ async fn serve_mcp(context: &Context) -> Outcome {
     Ok(0)
 }
 
-fn explain_command(context: &Context, args: &Explain) -> Outcome {
+fn explain_command(context: &Context, args: &Explain) -> u8 {
     let world = FileWorld::new(context.env.get("HOME").map(PathBuf::from));
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
     let policy = Policy::built_in();
     let said = explain::run(args.jsonl, &args.words, context.cwd.clone(), &world, &policy, &mut input, &mut output);
     // A reader that went away is no error.
-    Ok(said.unwrap_or(0))
+    said.unwrap_or(0)
 }
 
 /// Lays the demo out and opens the app on it.

@@ -6,6 +6,8 @@ pub mod claude;
 pub mod desk;
 pub mod hook;
 pub mod model;
+pub mod socket;
+pub mod terminal;
 pub mod world;
 
 use std::time::{Duration, Instant};

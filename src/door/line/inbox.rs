@@ -1,5 +1,7 @@
 //! `sayso ls`: what waits, in the Inbox's own order.
 
+use std::fmt::Write as _;
+
 use super::say::{self, Say};
 use super::{Context, Outcome, agent};
 use crate::domain::{ids, ink};
@@ -53,7 +55,7 @@ fn cells(row: &Row, now: i64) -> Vec<String> {
     };
     let mut asked = ink::line(&row.line);
     if row.count > 1 {
-        asked.push_str(&format!(" (asked {} times)", row.count));
+        let _ = write!(asked, " (asked {} times)", row.count);
     }
     if let Some(what) = &row.attention {
         asked.push_str(" — ");
