@@ -22,8 +22,6 @@ const LOOK: Duration = Duration::from_millis(25);
 const MARKER_EVERY: u32 = 8;
 /// How long a process gets to end its own children.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// How long a process may take until its hooks give a sign of life.
-const SIGN: Duration = Duration::from_secs(30);
 
 /// What was read of a turn's output so far.
 #[derive(Debug, Default)]
@@ -83,14 +81,14 @@ impl Core {
     ) -> Result<(), String> {
         let id = turn.id;
         tokio::select! {
-            alive = self.wait_for(run.id, SIGN, move |memory| memory.alive == Some(id) || memory.stopping) => {
+            alive = self.wait_for(run.id, self.options.sign_of_life, move |memory| memory.alive == Some(id) || memory.stopping) => {
                 if self.memory().run(run.id).stopping {
                     return Err("stopped by the owner".to_owned());
                 }
                 if !alive {
                     return Err(format!(
                         "no sign of life from its hooks within {} s, so it was ended before it got its prompt; hooks may be switched off by managed settings",
-                        SIGN.as_secs()
+                        self.options.sign_of_life.as_secs()
                     ));
                 }
             }

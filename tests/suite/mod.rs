@@ -4,6 +4,7 @@ mod cli;
 mod callers;
 mod client;
 mod degraded;
+mod driven;
 mod harness;
 mod hook;
 mod ink;
