@@ -132,14 +132,14 @@ impl Core {
             // Not inside the select: a read that is dropped half way would lose the lines it took.
             self.read_more(run, turn, harness, reader, seen).await;
             looks += 1;
-            if looks % MARKER_EVERY == 0 {
+            if looks.is_multiple_of(MARKER_EVERY) {
                 self.look_for_marker(run, turn, harness, seen).await;
             }
         }
     }
 
     async fn stop_asked(&self, run: i64) {
-        while !self.wait_for(run, Duration::from_secs(3_600), |memory| memory.stopping).await {}
+        while !self.wait_for(run, Duration::from_hours(1), |memory| memory.stopping).await {}
     }
 
     /// Ends a run's process, what descends from it and what carries the run's token.
@@ -261,7 +261,7 @@ impl Core {
                 }
             }
             StreamEvent::Unreadable(why) => {
-                tracing::warn!(run = run.id, why, "a line of a turn's output is unreadable")
+                tracing::warn!(run = run.id, why, "a line of a turn's output is unreadable");
             }
             StreamEvent::ToolResult { .. } | StreamEvent::Denied { .. } | StreamEvent::Informational(_) => {}
         }
