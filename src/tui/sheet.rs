@@ -189,8 +189,8 @@ impl Sheet {
 
     /// A name and what stands behind it; further rows stand under the first.
     pub fn field(&mut self, label: &str, value: &[Bit], must_see: bool) {
-        const LABEL: usize = 10;
-        let name = bit(Role::Label, format!(" {label:<width$}", width = LABEL - 1));
+        const LABEL: usize = 14;
+        let name = bit(Role::Label, format!("   {label:<width$}", width = LABEL - 3));
         let rest = bit(Role::Text, " ".repeat(LABEL));
         let room = self.columns.saturating_sub(LABEL);
         for (i, row) in wrap(value, room, Break::Anywhere).into_iter().enumerate() {
@@ -201,10 +201,10 @@ impl Sheet {
 
     /// A command, whole: every line after a bar, every row that goes on after a broken one.
     pub fn command(&mut self, text: &Untrusted) {
-        let room = self.columns.saturating_sub(3);
+        let room = self.columns.saturating_sub(5);
         for line in foreign(text, Form::Command, Role::Command) {
             for (i, row) in wrap(&line, room, Break::Anywhere).into_iter().enumerate() {
-                let bar = bit(Role::Gutter, if i == 0 { " ┃ " } else { " ┆ " });
+                let bar = bit(Role::Gutter, if i == 0 { "   ┃ " } else { "   ┆ " });
                 self.rows.push(Row { bits: [vec![bar], row].concat(), must_see: true });
             }
         }
@@ -245,11 +245,11 @@ mod tests {
 
     #[test]
     fn a_command_is_whole_between_its_bars() {
-        let mut sheet = Sheet::new(13);
+        let mut sheet = Sheet::new(15);
         let command = "git push origin main\n  --dry-run";
         sheet.command(&Untrusted::from(command));
         let rows: Vec<_> = sheet.rows.iter().map(Row::text).collect();
-        assert_eq!(rows, [" ┃ git push o", " ┆ rigin main", " ┃   --dry-ru", " ┆ n"]);
+        assert_eq!(rows, ["   ┃ git push o", "   ┆ rigin main", "   ┃   --dry-ru", "   ┆ n"]);
         assert!(sheet.rows.iter().all(|row| row.must_see));
     }
 }

@@ -1,7 +1,7 @@
 //! Suites, one file per room.
-mod cli;
 
 mod callers;
+mod cli;
 mod client;
 mod degraded;
 mod driven;
@@ -17,6 +17,8 @@ mod races;
 mod reach;
 mod real;
 mod runner;
+mod screens;
 mod script;
 mod story;
+mod terminal;
 mod words;

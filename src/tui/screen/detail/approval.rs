@@ -16,7 +16,9 @@ pub fn page(view: &RequestView, body: &ApprovalView, unfolded: bool, columns: us
         sheet.words(1, &bits);
         sheet.blank();
     }
-    sheet.heading(Role::Label, "WILL RUN", "");
+    receipts::rows(&mut sheet, view, now);
+    let heading = if body.used.is_some() { "RAN" } else { "WILL RUN" };
+    sheet.heading(Role::Strong, heading, "");
     sheet.command(&body.command);
     sheet.blank();
     sheet.field("in", &foreign_line(&body.folder, Role::Text), true);
@@ -27,10 +29,9 @@ pub fn page(view: &RequestView, body: &ApprovalView, unfolded: bool, columns: us
     if body.state == ApprovalState::Requested {
         let after = if body.held { "the held call goes on by itself" } else { "the agent is told to run it" };
         let valid = time::minutes(body.valid_minutes);
-        sheet.field("after yes", &[bit(Role::Text, format!("once, within {valid}; {after}"))], false);
+        sheet.field("if yes", &[bit(Role::Text, format!("once, within {valid}; {after}"))], false);
     }
     sheet.blank();
-    receipts::rows(&mut sheet, view, now);
     checked(&mut sheet, &body.checked, unfolded, now);
     sheet.heading(Role::Warn, "AGENT SAYS", "not checked");
     if body.agent_says.is_blank() {
@@ -101,7 +102,7 @@ fn checked(sheet: &mut Sheet, checked: &PushChecked, unfolded: bool, now: &Now<'
     let behind = checked.behind.unwrap_or(0) > 0;
     let role = if behind || checked.ahead.is_none() { Role::Warn } else { Role::Text };
     let mark = if unfolded { "▾" } else { "▸" };
-    sheet.words(1, &[bit(Role::Label, format!("{mark} commits  ")), bit(role, count)]);
+    sheet.field(&format!("{mark} commits"), &[bit(role, count)], false);
     if unfolded {
         list(sheet, checked);
     }
@@ -114,7 +115,7 @@ fn commits(count: u64) -> String {
 
 fn list(sheet: &mut Sheet, checked: &PushChecked) {
     for commit in &checked.commits {
-        let head = vec![bit(Role::Dim, format!("   {}  ", short(&commit.id)))];
+        let head = vec![bit(Role::Dim, format!("     {}  ", short(&commit.id)))];
         let author = foreign_line(&commit.author, Role::Dim);
         let subject = foreign_line(&commit.subject, Role::Text);
         let room = sheet.columns.saturating_sub(width(&head));
@@ -128,7 +129,7 @@ fn list(sheet: &mut Sheet, checked: &PushChecked) {
     }
     let missing = checked.ahead.unwrap_or(0).saturating_sub(checked.commits.len() as u64);
     if missing > 0 {
-        sheet.words(3, &[bit(Role::Dim, format!("… and {missing} more"))]);
+        sheet.words(5, &[bit(Role::Dim, format!("… and {missing} more"))]);
     }
 }
 
