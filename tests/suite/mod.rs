@@ -3,6 +3,7 @@ mod cli;
 
 mod callers;
 mod client;
+mod demo;
 mod harness;
 mod hook;
 mod ink;
