@@ -4,6 +4,7 @@ mod callers;
 mod cli;
 mod client;
 mod degraded;
+mod demo;
 mod driven;
 mod harness;
 mod hook;

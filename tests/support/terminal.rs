@@ -1,6 +1,7 @@
 //! A program in a terminal of its own: keys in, text out.
 
 use std::io::{Read, Write};
+use std::num::NonZero;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -11,6 +12,10 @@ use super::wait_for;
 
 /// How long anything may take.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The terminal's size.
+const ROWS: u16 = 40;
+const COLUMNS: u16 = 120;
 
 /// The program and what it wrote so far.
 pub struct Terminal {
@@ -23,8 +28,9 @@ pub struct Terminal {
 impl Terminal {
     /// Starts the program with these words and exactly this environment.
     pub fn start(program: &str, words: &[&str], env: &[(String, String)], folder: &Path) -> Self {
-        let pair =
-            native_pty_system().openpty(PtySize { rows: 40, cols: 160, pixel_width: 0, pixel_height: 0 }).unwrap();
+        let pair = native_pty_system()
+            .openpty(PtySize { rows: ROWS, cols: COLUMNS, pixel_width: 0, pixel_height: 0 })
+            .unwrap();
         let mut command = CommandBuilder::new(program);
         command.args(words);
         command.env_clear();
@@ -51,6 +57,26 @@ impl Terminal {
     /// Everything it wrote so far.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.text.lock().unwrap()).into_owned()
+    }
+
+    /// What stands on its screen, line by line.
+    pub fn screen(&self) -> String {
+        let mut screen = vt100::Parser::new(NonZero::new(ROWS).unwrap(), NonZero::new(COLUMNS).unwrap(), 0);
+        screen.process(&self.text.lock().unwrap());
+        screen.screen().contents()
+    }
+
+    /// Waits until this stands on its screen.
+    pub fn wait_screen(&self, part: &str) -> String {
+        let end = std::time::Instant::now() + PATIENCE;
+        loop {
+            let last = self.screen();
+            if last.contains(part) {
+                return last;
+            }
+            assert!(std::time::Instant::now() < end, "{part:?} did not come:\n{last}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
     }
 
     /// Waits until it wrote this.
