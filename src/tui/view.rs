@@ -79,7 +79,7 @@ fn waiting(model: &Model, words: bool) -> Vec<Bit> {
     out.push(bit(Role::Dim, " · "));
     out.push(bit(role(approvals, Role::Gate), texts.1));
     if !matches!(model.link, Link::Up) {
-        out.push(bit(Role::Bad, if words { " · not connected" } else { " · lost" }));
+        out.push(bit(Role::Bad, if words { " · offline" } else { " · lost" }));
     } else if inbox.degraded.is_some() {
         out.push(bit(Role::Bad, " · degraded"));
     }

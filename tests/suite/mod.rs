@@ -10,6 +10,8 @@ mod harness;
 mod hook;
 mod ink;
 mod input;
+mod intent;
+mod keys;
 mod kills;
 mod layers;
 mod mcp;

@@ -4,9 +4,9 @@ use sayso::domain::Digest;
 use sayso::domain::approval::{ApprovalState, ExpiryReason};
 use sayso::domain::decision::{DecisionState, Verdict};
 use sayso::domain::question::QuestionState;
-use sayso::tui::keymap::{Action, Context, Key, Keymap, Place, TABLE, show};
+use sayso::tui::effect::{Effect, Reply};
+use sayso::tui::input::Input;
 use sayso::tui::theme::{Role, Theme};
-use sayso::tui::{Source, effect::Effect, effect::Reply, input::Input};
 use sayso::wire::view::RequestView;
 use sayso::wire::{ErrorBody, ErrorKind};
 
@@ -25,10 +25,10 @@ fn snap(name: &str, app: &App) {
 }
 
 /// A way to a screen, from an app that has just started.
-type Way = fn(&mut App);
+pub type Way = fn(&mut App);
 
 /// Every screen by name, with the way to it.
-fn screens() -> Vec<(&'static str, Vec<RequestView>, Way)> {
+pub fn screens() -> Vec<(&'static str, Vec<RequestView>, Way)> {
     vec![
         ("inbox", desk(), |_| {}),
         ("inbox-empty", Vec::new(), |_| {}),
@@ -270,63 +270,6 @@ fn what_the_agent_says_never_stands_on_a_line_with_what_was_checked() {
     assert!(checked < says);
     assert_eq!(lines[says + 1], "   CHECKED BY SAYSO", "the agent's own line stays below its heading");
     assert_eq!(lines[says + 2], "   all good<1B>[2J");
-}
-
-#[test]
-fn every_action_stands_in_the_help_and_every_hint_is_a_key_that_works() {
-    let mut app = App::new(desk(), 100, 200);
-    app.keys("?");
-    let text = app.draw();
-    for entry in TABLE {
-        assert!(text.contains(entry.help), "{}: {}", entry.name, entry.help);
-    }
-    let keys = Keymap::default();
-    for (name, requests, way) in screens() {
-        let mut app = App::new(requests, 120, 40);
-        way(&mut app);
-        let place = app.model.place();
-        if place == Place::Help {
-            continue;
-        }
-        let text = app.draw();
-        let foot = text.lines().last().unwrap_or_default();
-        let words: Vec<&str> = TABLE.iter().filter(|e| place.contexts().contains(&e.context)).map(|e| e.hint).collect();
-        let mut found = 0;
-        for hint in foot.split(" · ").map(str::trim) {
-            let Some((key, word)) = hint.split_once(' ') else { continue };
-            if !words.contains(&word.trim_end_matches(" (the core keeps running, 3 runs)"))
-                || key.contains('-') && !key.starts_with("ctrl")
-            {
-                continue;
-            }
-            let sequence = Key::parse_sequence(key).unwrap();
-            let works = matches!(keys.find(place, &sequence), sayso::tui::keymap::Found::Action(..));
-            assert!(works, "{name}: {hint}");
-            found += 1;
-        }
-        assert!(found > 0, "{name} shows no key: {foot}");
-    }
-}
-
-#[test]
-fn the_help_marks_what_the_owner_changed() {
-    let mine = Source {
-        name: "keymaps/mine.toml".to_owned(),
-        text: "inherits = \"default\"\n[approval]\napprove = [\"P\"]\n[list]\nopne = [\"o\"]\n".to_owned(),
-    };
-    let (keys, problems) = Keymap::load(&[mine]);
-    assert_eq!(show(&keys.keys(Context::Approval, Action::Approve)[0]), "P");
-    let mut app = App::with_keys(keys, desk(), 100, 100);
-    app.model.problems = problems;
-    assert!(app.draw().contains("keymaps/mine.toml:5: unknown action \"opne\" in [list]; did you mean \"open\"?"));
-    app.open(42);
-    assert!(app.draw().contains("P approve · R refuse"), "{}", app.draw());
-    app.keys("?");
-    assert!(app.draw().contains("changed by keymaps/mine.toml (was A)"), "{}", app.draw());
-    app.keys("esc");
-    app.wait(700);
-    app.keys("A");
-    assert!(app.draw().contains("P approve"), "the old key does nothing any more");
 }
 
 #[test]

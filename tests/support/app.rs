@@ -18,6 +18,7 @@ use sayso::wire::{ErrorBody, ErrorKind};
 use super::facts;
 
 /// The app on requests that a test holds.
+#[derive(Clone)]
 pub struct App {
     pub model: Model,
     pub theme: Theme,
@@ -51,7 +52,7 @@ impl App {
         };
         let effects = start(&mut app.model);
         app.serve(effects);
-        app.see();
+        app.feed(Input::Drawn);
         app
     }
 
@@ -129,14 +130,14 @@ impl App {
     pub fn wait(&mut self, ms: u64) {
         self.now += Duration::from_millis(ms);
         self.feed(Input::Tick);
-        self.see();
+        self.feed(Input::Drawn);
     }
 
     /// Keys by name, separated by blanks, each drawn.
     pub fn keys(&mut self, keys: &str) {
         for key in keys.split_whitespace() {
             self.press(key, Press::Once);
-            self.see();
+            self.feed(Input::Drawn);
         }
     }
 
@@ -150,12 +151,12 @@ impl App {
             let key = if c == '\n' { Key::parse("enter").unwrap() } else { Key::char(c) };
             self.feed(Input::Key(key, Press::Once));
         }
-        self.see();
+        self.feed(Input::Drawn);
     }
 
     pub fn paste(&mut self, text: &str) {
         self.feed(Input::Paste(text.to_owned()));
-        self.see();
+        self.feed(Input::Drawn);
     }
 
     /// Opens a request and lets the keys rest.
@@ -193,7 +194,7 @@ impl App {
     pub fn event(&mut self) {
         let event = facts::event(2, self.now_ms());
         self.feed(Input::Reply(Reply::Event(Box::new(event))));
-        self.see();
+        self.feed(Input::Drawn);
     }
 
     /// The core stores the last decision that was sent.
@@ -208,7 +209,7 @@ impl App {
         view.row.rev += 1;
         let decided = Decided { decision: word, request: view.clone() };
         self.feed(Input::Reply(Reply::Decided(id, Ok(Box::new(decided)))));
-        self.see();
+        self.feed(Input::Drawn);
     }
 
     /// Decisions that were sent.

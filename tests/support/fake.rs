@@ -30,7 +30,6 @@ struct State {
     order: Vec<i64>,
     event: i64,
     next: i64,
-    degraded: Option<String>,
     /// Everything that the app asked to be stored, in words.
     heard: Vec<String>,
 }
@@ -39,7 +38,7 @@ impl Fake {
     pub fn new(requests: Vec<RequestView>) -> Self {
         let order = requests.iter().map(|view| view.row.id).collect();
         let requests = requests.into_iter().map(|view| (view.row.id, view)).collect();
-        let state = State { requests, order, event: 1, next: 100, degraded: None, heard: Vec::new() };
+        let state = State { requests, order, event: 1, next: 100, heard: Vec::new() };
         Self { state: Arc::new(Mutex::new(state)), events: broadcast::channel(64).0, began: Instant::now() }
     }
 
@@ -47,24 +46,9 @@ impl Fake {
         facts::NOW + i64::try_from(self.began.elapsed().as_millis()).unwrap()
     }
 
-    /// Adds or exchanges a request and tells those who follow.
-    pub fn put(&self, view: RequestView) {
-        let mut state = self.state.lock().unwrap();
-        let id = view.row.id;
-        if state.requests.insert(id, view).is_none() {
-            state.order.push(id);
-        }
-        self.tell(&mut state);
-    }
-
+    /// Everything that the app asked to be stored.
     pub fn heard(&self) -> Vec<String> {
         self.state.lock().unwrap().heard.clone()
-    }
-
-    pub fn degrade(&self, why: Option<&str>) {
-        let mut state = self.state.lock().unwrap();
-        state.degraded = why.map(str::to_owned);
-        self.tell(&mut state);
     }
 
     fn tell(&self, state: &mut State) {
@@ -142,7 +126,6 @@ impl Port for Fake {
         let state = self.state.lock().unwrap();
         let mut inbox = facts::inbox(state.order.iter().filter_map(|id| state.requests.get(id)), self.now());
         inbox.event = state.event;
-        inbox.degraded.clone_from(&state.degraded);
         ready(Ok(inbox))
     }
 
@@ -170,11 +153,12 @@ impl Port for Fake {
             let word = view.row.decision.as_mut()?;
             (word.id == decision && word.state == DecisionState::Pending).then(|| {
                 word.state = DecisionState::TakenBack;
-                view.row.id
             })
         });
         state.heard.push(format!("take back {decision}"));
-        let Some(id) = found else { return ready(Err(not_found(decision))) };
+        if found.is_none() {
+            return ready(Err(not_found(decision)));
+        }
         self.tell(&mut state);
         ready(Ok(()))
     }

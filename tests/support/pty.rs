@@ -86,12 +86,6 @@ impl Term {
         self.wait_until(&format!("\"{text}\""), |screen| screen.contains(text));
     }
 
-    /// Waits until the text has gone from the screen.
-    #[track_caller]
-    pub fn wait_gone(&self, text: &str) {
-        self.wait_until(&format!("the end of \"{text}\""), |screen| !screen.contains(text));
-    }
-
     /// Waits until the screen is as it should be; else fails and prints it.
     #[track_caller]
     pub fn wait_until(&self, what: &str, holds: impl Fn(&str) -> bool) {

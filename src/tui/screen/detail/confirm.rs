@@ -2,9 +2,8 @@
 
 use std::time::Instant;
 
-use super::{Detail, Mode, question};
+use super::{Detail, Mode, approval, question};
 use crate::domain::decision::Verdict;
-use crate::domain::ink;
 use crate::tui::effect::Effect;
 use crate::tui::input::Press;
 use crate::tui::intent::{Bound, What, Why};
@@ -62,7 +61,7 @@ pub fn bar(model: &Model, what: What) -> Option<Bar> {
             if body.not_approvable.is_some() {
                 return Some(Bar::NotApprovable);
             }
-            if ink::has_tokens(&body.command) || ink::has_tokens(&body.target) || ink::has_tokens(&body.folder) {
+            if approval::hides(body) {
                 return Some(Bar::Tokens);
             }
             (!detail.seen_whole(usize::from(model.size.0))).then_some(Bar::Unseen)

@@ -180,7 +180,7 @@ fn deciding(model: &Model, now: Instant) -> Vec<Hint> {
             [Some(why), down, refuse(1)].into_iter().flatten().collect()
         }
         Some(Bar::Tokens) => {
-            let why = word(Role::Bad, "hidden characters, no approval here yet", 0);
+            let why = word(Role::Bad, "hidden characters", 0);
             [Some(why), refuse(0)].into_iter().flatten().collect()
         }
         Some(Bar::NotApprovable | Bar::Empty) => refuse(0).into_iter().collect(),
@@ -224,7 +224,8 @@ fn look_hints(model: &Model, now: Instant, scrolls: bool) -> Vec<Hint> {
     }
     out.extend(deciding(model, now));
     out.extend(key(model, place, Action::Next, 3).filter(|_| detail.order.len() > 1));
-    out.extend(key(model, place, Action::Down, 5).filter(|_| scrolls));
+    let down = scrolls && bar(model, What::Approve) != Some(Bar::Unseen);
+    out.extend(key(model, place, Action::Down, 5).filter(|_| down));
     out.extend(key(model, place, Action::Help, 0));
     out.extend(key(model, place, Action::Back, 1));
     out

@@ -42,8 +42,11 @@ pub fn draw(model: &Model, pen: &mut Pen<'_, '_>, now: Instant) {
 fn draw_list(model: &Model, pen: &mut Pen<'_, '_>, area: Rect, now: Instant) {
     let lines = model.list.lines();
     if lines.is_empty() {
-        let text = if model.inbox.is_some() { "Nothing waits for you." } else { "" };
-        pen.bits(line(area, 1), &[bit(Role::Dim, format!("  {text}"))]);
+        if model.inbox.is_some() {
+            pen.bits(line(area, 1), &[bit(Role::Strong, "   Nothing waits for you.")]);
+            let text = "   What your agents ask, and what they may not do without you, appears here.";
+            pen.bits(line(area, 2), &[bit(Role::Dim, text)]);
+        }
         return;
     }
     let mut top = 0;
@@ -235,13 +238,14 @@ fn foot(model: &Model, pen: &mut Pen<'_, '_>, rule: Rect, foot: Rect, now: Insta
     if undo.is_some_and(|word| word.state == DecisionState::Pending) {
         all.push(key(Action::TakeBack, 0));
     }
-    all.push(key(Action::Open, 0));
+    let some = model.list.cursor().is_some();
+    all.push(key(Action::Open, 0).filter(|_| some));
     if selected.is_some_and(|row| row.letter == Letter::Q) {
         all.push(key(Action::Answer, 1));
     }
-    all.push(key(Action::Down, 4));
-    all.push(key(Action::Up, 5));
-    all.push(key(Action::Fold, 3));
+    for (action, drop) in [(Action::Down, 4), (Action::Up, 5), (Action::Fold, 3)] {
+        all.push(key(action, drop).filter(|_| some));
+    }
     all.push(key(Action::Help, 0));
     all.push(key(Action::Leave, 1));
     let mut bits = hints::row(all.into_iter().flatten().collect(), usize::from(foot.width));
