@@ -80,7 +80,7 @@ impl Real {
             (view.row.state != "requested").then_some(())
         });
         app.send("\x1b");
-        app.wait_gone("WILL RUN");
+        app.wait_until("the Inbox", |screen| !screen.contains("WILL RUN"));
         app.send("q");
         assert!(app.ended(), "the app ends well");
     }
