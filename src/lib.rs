@@ -7,6 +7,7 @@
 //! ```
 
 pub mod domain;
+pub mod fault;
 pub mod policy;
 pub mod shell;
 pub mod wire;

@@ -35,6 +35,7 @@ pub mod event;
 pub mod ids;
 pub mod ink;
 pub mod limits;
+pub mod payload;
 pub mod push;
 pub mod question;
 pub mod repo;

@@ -18,6 +18,7 @@ pub mod port;
 mod run;
 mod screen;
 mod sheet;
+mod socket;
 mod terminal;
 pub mod theme;
 mod time;

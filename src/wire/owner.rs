@@ -104,4 +104,7 @@ pub struct StartRun {
 pub struct Send {
     /// The words.
     pub text: String,
+    /// Values for the names in the policy's `[run] env`, where the core has lost them.
+    #[serde(default)]
+    pub env: BTreeMap<String, String>,
 }

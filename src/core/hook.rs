@@ -1,0 +1,347 @@
+//! A harness' hook: sign of life, a call about to run, a call that ran, a change of settings.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::call::{self, Facts, Verdict};
+use super::caller::{AgentCaller, Peer, descends};
+use super::{Core, caller};
+use crate::domain::payload::ApprovalPayload;
+use crate::domain::push::CanonicalPush;
+use crate::domain::{Action, ActionKind, Actor, EventName, Report, Shape, ToolCall, Untrusted, limits, texts};
+use crate::facts::{self, FileWorld};
+use crate::harness::{Harness, HookEvent, HookReply};
+use crate::policy::{Hold, Policy};
+use crate::runner::proc;
+use crate::store::event::NewEvent;
+use crate::store::{StoreError, card};
+use crate::wire::{ErrorBody, ErrorKind};
+use crate::{fault, guard};
+
+/// How long a call may wait to be seen in the run's own output. The hook itself has 2 s.
+const SEEN: Duration = Duration::from_secs(1);
+/// How long git may take when a target is resolved.
+const GIT: Duration = Duration::from_millis(700);
+
+impl Core {
+    /// One hook of a run. The answer is the JSON that the hook prints.
+    pub(super) async fn hook(
+        self: &Arc<Self>,
+        harness: &str,
+        event: &str,
+        body: &[u8],
+        peer: Peer,
+        run: Option<&str>,
+        token: Option<&str>,
+    ) -> Result<String, ErrorBody> {
+        let harness: Harness = harness.parse().map_err(|error: crate::harness::NoSuchHarness| {
+            ErrorBody::new(ErrorKind::Invalid, format!("{error}."), "")
+        })?;
+        let caller = self.agent_caller(peer, run, token).await?;
+        let reply = match harness.read_hook(event, body) {
+            Ok(event) => self.heard(&caller, peer, event).await?,
+            Err(error) => self.unreadable(&caller, &error.to_string()).await,
+        };
+        Ok(harness.print_reply(event, &reply))
+    }
+
+    async fn heard(
+        self: &Arc<Self>,
+        caller: &AgentCaller,
+        peer: Peer,
+        event: HookEvent,
+    ) -> Result<HookReply, ErrorBody> {
+        match event {
+            HookEvent::SessionStart { .. } => {
+                let turn = caller.turn.id;
+                self.remember(caller.run.id, |memory| memory.alive = Some(turn));
+                Ok(HookReply::None)
+            }
+            HookEvent::PreToolUse(call) => self.about_to_run(caller, peer, call).await,
+            HookEvent::PermissionRequest(call) => self.prompted(caller, call).await,
+            HookEvent::PostToolUse { call, .. } => {
+                self.ran(caller, &call, true, "it went through").await?;
+                Ok(HookReply::None)
+            }
+            HookEvent::PostToolUseFailure { call, error, .. } => {
+                self.ran(caller, &call, false, error.raw()).await?;
+                Ok(HookReply::None)
+            }
+            HookEvent::ConfigChange { .. } => Ok(HookReply::Block {
+                reason: "Settings of a run do not change while it is at work; the owner changes them between turns."
+                    .to_owned(),
+            }),
+            HookEvent::UserPromptSubmit { .. } | HookEvent::Other(_) => Ok(HookReply::None),
+        }
+    }
+
+    /// A hook that cannot be read ends in a denial and a line of the audit.
+    async fn unreadable(&self, caller: &AgentCaller, why: &str) -> HookReply {
+        let event = self.run_event(caller, EventName::GuardFailed).note(why.to_owned());
+        self.note(event).await;
+        HookReply::Deny {
+            reason: format!(
+                "Sayso could not read this call ({why}), so it was not run. Make it again in plain characters."
+            ),
+        }
+    }
+
+    fn run_event(&self, caller: &AgentCaller, name: EventName) -> NewEvent {
+        NewEvent::new(self.now().wall_ms, name, Actor::Hook, format!("run {}", caller.run.id))
+            .on(Some(caller.run.card), Some(caller.run.id))
+    }
+
+    /// Policy and reading of a call, off the async threads: it looks into files.
+    pub(super) async fn read_call(&self, caller: &AgentCaller, call: &ToolCall) -> Result<(Policy, Report), ErrorBody> {
+        let card_id = caller.run.card;
+        let project = self.store()?.read(move |tx| Ok(card::get(tx, card_id)?.project)).await?;
+        let loaded = self.policy(&project);
+        self.note_rejected(&loaded).await;
+        let (policy, call, home) = (loaded.policy.clone(), call.clone(), self.home());
+        let report = tokio::task::spawn_blocking(move || guard::read(&call, &policy, &FileWorld::new(home)))
+            .await
+            .map_err(|error| ErrorBody::new(ErrorKind::Internal, format!("The guard failed: {error}."), ""))?;
+        Ok((loaded.policy, report))
+    }
+
+    pub(super) fn home(&self) -> Option<PathBuf> {
+        self.options.env.get("HOME").map(PathBuf::from)
+    }
+
+    async fn about_to_run(
+        self: &Arc<Self>,
+        caller: &AgentCaller,
+        peer: Peer,
+        call: ToolCall,
+    ) -> Result<HookReply, ErrorBody> {
+        let call_id = call.call_id.clone().unwrap_or_default();
+        self.remember(caller.run.id, |memory| {
+            memory.hooked.insert(call_id.clone());
+        });
+        self.marker_by_call(caller, &call_id).await;
+        let (policy, report) = self.read_call(caller, &call).await?;
+        if !report.is_guarded() {
+            return Ok(HookReply::None);
+        }
+        if let Some(reply) = self.cannot_be_asked(caller, &call, &report, &policy).await {
+            return Ok(reply);
+        }
+        let Some(action) = report.approvable() else { return Ok(HookReply::None) };
+        let pushed = match self.resolve(action).await {
+            Ok(pushed) => pushed,
+            Err(why) => {
+                return Ok(HookReply::Deny {
+                    reason: format!("Sayso could not read what this push would change, so it was not run: {why}"),
+                });
+            }
+        };
+        let facts = self.facts(caller, &call, action, report.shape, pushed, &policy).await;
+        self.judged(caller, peer, facts).await
+    }
+
+    /// Calls that no approval can be asked for: denied with what to do.
+    async fn cannot_be_asked(
+        &self,
+        caller: &AgentCaller,
+        call: &ToolCall,
+        report: &Report,
+        policy: &Policy,
+    ) -> Option<HookReply> {
+        let deny = |reason: String| Some(HookReply::Deny { reason });
+        if let Some(part) = report.opaque.iter().find(|part| part.reason.starts_with("self-use:")) {
+            let why = part.reason.trim_start_matches("self-use:").trim().to_owned();
+            self.note(self.run_event(caller, EventName::GuardSelfUse).note(why.clone())).await;
+            return deny(format!("An agent may not do this: {why}. It was not run, and the owner sees it."));
+        }
+        let asked: Vec<&Action> =
+            report.actions.iter().filter(|action| policy.rule_for(action.action).is_some()).collect();
+        if report.opaque.is_empty() && asked.is_empty() {
+            return Some(HookReply::None);
+        }
+        if call.in_background() {
+            return deny(
+                "A call that needs the owner's approval runs in the foreground. Make it again without the background."
+                    .to_owned(),
+            );
+        }
+        if let Some(part) = report.opaque.first() {
+            return deny(format!(
+                "Sayso cannot show the owner exactly what this call would do ({}), so it was not run. Make the guarded call plainly, as a call of its own.",
+                part.reason
+            ));
+        }
+        match (report.approvable(), asked.as_slice()) {
+            (Some(action), [_]) if action.action == ActionKind::Push && action.push.is_some() => None,
+            (_, [one]) if one.action != ActionKind::Push => deny(format!(
+                "{} of {} needs the owner's approval, and this version of Sayso can only ask for a push. It was not run; tell the owner that he has to do it.",
+                one.action.as_str(),
+                one.target
+            )),
+            (_, [one]) => deny(format!(
+                "Sayso cannot read exactly what this push would change ({}), so it was not run. Name remote and branch plainly: git push REMOTE BRANCH.",
+                one.target
+            )),
+            _ => deny("This call holds several actions that each need the owner's approval, so it was not run. Make each of them a call of its own.".to_owned()),
+        }
+    }
+
+    async fn resolve(&self, action: &Action) -> Result<CanonicalPush, String> {
+        let Some(spec) = action.push.clone() else { return Err("its target is not plain".to_owned()) };
+        let home = self.home();
+        tokio::task::spawn_blocking(move || facts::git::push(&spec, home.as_deref(), GIT))
+            .await
+            .map_err(|error| error.to_string())?
+            .map_err(|error| error.to_string())
+    }
+
+    /// What an open request would do now.
+    pub(super) async fn resolve_again(&self, approval: &ApprovalPayload) -> Result<CanonicalPush, String> {
+        let call = guard::bash(approval.command.raw(), PathBuf::from(approval.folder.raw()));
+        let home = self.home();
+        tokio::task::spawn_blocking(move || {
+            let report = guard::read(&call, &Policy::built_in(), &FileWorld::new(home.clone()));
+            let spec = report.approvable().and_then(|action| action.push.clone());
+            let spec = spec.ok_or_else(|| "the command's target cannot be read any more".to_owned())?;
+            facts::git::push(&spec, home.as_deref(), GIT).map_err(|error| error.to_string())
+        })
+        .await
+        .map_err(|error| error.to_string())?
+    }
+
+    async fn facts(
+        self: &Arc<Self>,
+        caller: &AgentCaller,
+        call: &ToolCall,
+        action: &Action,
+        shape: Shape,
+        push: CanonicalPush,
+        policy: &Policy,
+    ) -> Facts {
+        let call_id = call.call_id.clone().unwrap_or_default();
+        let wanted = call_id.clone();
+        let seen_in_output = self.wait_for(caller.run.id, SEEN, move |memory| memory.seen.contains(&wanted)).await;
+        let whole = call.command().unwrap_or_default();
+        let alone = shape == Shape::Alone;
+        let command = if alone {
+            Untrusted::new(whole.raw().trim())
+        } else {
+            exact_command(&whole, action, &caller.run.folder, &push)
+        };
+        let in_work_tree = Path::new(&caller.run.folder)
+            .canonicalize()
+            .is_ok_and(|folder| push.folder.starts_with(&folder) || folder.starts_with(&push.folder));
+        let agent_says = call.input.get("description").and_then(serde_json::Value::as_str).unwrap_or_default();
+        Facts {
+            call_id,
+            act_digest: call.act_digest().0,
+            payload: ApprovalPayload {
+                action: action.action.as_str().to_owned(),
+                target: action.target.clone(),
+                command,
+                folder: Untrusted::new(call.cwd.to_string_lossy()),
+                rule: policy.rule_for(action.action).unwrap_or_default(),
+                valid_minutes: policy.valid_minutes,
+                agent_says: Untrusted::new(cut(agent_says, limits::SUMMARY)),
+                tool: call.tool.clone(),
+                push,
+                read_at: self.now().wall_ms,
+                expired: None,
+            },
+            alone,
+            in_work_tree,
+            policy_allows: true,
+            seen_in_output,
+            can_hold: call.agent_id.is_none() && policy.hold == Hold::Defer,
+            pid: caller.turn.pid.unwrap_or_default(),
+            pid_start: caller.turn.pid_start.unwrap_or_default(),
+            lives,
+        }
+    }
+
+    async fn judged(self: &Arc<Self>, caller: &AgentCaller, peer: Peer, facts: Facts) -> Result<HookReply, ErrorBody> {
+        // A hook outlives a killed client and could still use an approval up for nobody.
+        if !descends(peer, facts.pid, facts.pid_start) {
+            return Ok(HookReply::Deny { reason: texts::CORE_AWAY.to_owned() });
+        }
+        let by = crate::store::request::By { peer: Some(peer.words()), ..self.by(Actor::Hook) };
+        let (run, turn) = (caller.run.id, caller.turn.id);
+        let verdict: Verdict = self
+            .store()?
+            .write(move |tx| {
+                let run = crate::store::run::get(tx, run)?;
+                let turn = crate::store::turn::get(tx, turn)?;
+                call::judge(tx, &run, &turn, &facts, &by)
+            })
+            .await?;
+        if verdict.used {
+            fault::point("use.after_commit").map_err(StoreError::from)?;
+        }
+        if let Some(fresh) = &verdict.fresh {
+            self.announce(fresh);
+        }
+        self.stir();
+        Ok(verdict.reply)
+    }
+
+    /// A permission prompt of the harness: the second hook of an approved call behind an ask rule, or a call that nothing
+    /// covers.
+    async fn prompted(self: &Arc<Self>, caller: &AgentCaller, call: ToolCall) -> Result<HookReply, ErrorBody> {
+        let (policy, report) = self.read_call(caller, &call).await?;
+        let guarded =
+            report.actions.iter().any(|action| policy.rule_for(action.action).is_some()) || !report.opaque.is_empty();
+        if guarded {
+            let (run, act) = (caller.run.id, call.act_digest().0);
+            let used = self
+                .store()?
+                .read(move |tx| {
+                    Ok(crate::store::approval_use::unsettled(tx, run)?.into_iter().find(|row| row.act_digest == act))
+                })
+                .await?;
+            return Ok(match used {
+                Some(row)
+                    if Some(row.pid) == caller.turn.pid
+                        && Some(row.pid_start) == caller.turn.pid_start
+                        && lives(row.pid, row.pid_start) =>
+                {
+                    HookReply::Allow { reason: format!("Approved by the owner (A{}).", row.request) }
+                }
+                _ => HookReply::Deny { reason: texts::CORE_AWAY.to_owned() },
+            });
+        }
+        if policy.allows_call(&call) || call.tool.starts_with("mcp__sayso__") || caller.run.mode == "bypassPermissions"
+        {
+            return Ok(HookReply::Allow { reason: "Allowed by the owner's policy.".to_owned() });
+        }
+        let what =
+            call.command().map_or_else(|| call.tool.clone(), |command| format!("\"{}\"", cut(command.raw(), 200)));
+        Ok(HookReply::Deny {
+            reason: format!(
+                "Nothing in the owner's policy allows {what}, so it was not run, and this version of Sayso cannot ask him for it. Go on without it, or ask him with question_ask to add it to [run] allow."
+            ),
+        })
+    }
+}
+
+/// The command to run alone: the guarded part of a larger call, in its folder.
+fn exact_command(whole: &Untrusted, action: &Action, folder: &str, push: &CanonicalPush) -> Untrusted {
+    let part = whole.raw().get(action.span.0..action.span.1).unwrap_or(whole.raw()).trim();
+    let here = Path::new(folder).canonicalize().is_ok_and(|folder| folder.starts_with(&push.folder));
+    if here || !action.via.is_empty() {
+        return Untrusted::new(if action.via.is_empty() { part.to_owned() } else { action.argv.join(" ") });
+    }
+    Untrusted::new(format!("cd '{}' && {part}", push.folder.to_string_lossy().replace('\'', r"'\''")))
+}
+
+fn lives(pid: i64, start: i64) -> bool {
+    u32::try_from(pid).ok().and_then(proc::read).is_some_and(|process| caller::signed(process.start_time) == start)
+}
+
+/// At most `limit` bytes, cut between characters.
+pub(super) fn cut(text: &str, limit: usize) -> &str {
+    let mut end = text.len().min(limit);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text.get(..end).unwrap_or_default()
+}

@@ -1,0 +1,341 @@
+//! `git` as the call names it: its own options, the sub-command, aliases, and the sub-commands that run others.
+
+mod place;
+mod push;
+mod settings;
+
+use std::path::PathBuf;
+
+use super::program::as_text;
+use super::reader::Reader;
+use super::scene::{Field, Scene, Stdin, Text};
+use crate::domain::ActionKind;
+use crate::domain::repo::RepoView;
+
+/// Aliases of aliases that are followed.
+const ALIASES: usize = 8;
+
+/// `git` before its sub-command.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Front {
+    /// The folder after `-C`, `--git-dir` and `--work-tree`; `None` when it is not known.
+    pub folder: Option<PathBuf>,
+    /// `-c` and `--config-env`.
+    pub config: Vec<(String, String)>,
+    /// Something of it runs or chooses a program, or another repository: the call does not stand alone.
+    pub noise: bool,
+    /// The repository is not the one that the folder lies in: what is read of it is not what would be resolved.
+    pub elsewhere: bool,
+    /// Some part is not known.
+    pub holes: bool,
+}
+
+impl Reader<'_> {
+    /// A call of git.
+    pub(super) fn git(&mut self, fields: &[Field], prefix: &[(String, Text)], scene: &mut Scene, stdin: &Stdin) {
+        let mut front = Front { folder: scene.cwd.clone(), ..Front::default() };
+        self.git_environment(&mut front, prefix, scene);
+        let Some(rest) = self.git_front(&mut front, fields.get(1..).unwrap_or(&[]), scene) else { return };
+        self.git_verb(&front, rest, scene, stdin, ALIASES);
+    }
+
+    /// Git's options; the words behind them, or `None` when nothing is run.
+    fn git_front<'f>(&mut self, front: &mut Front, mut args: &'f [Field], scene: &Scene) -> Option<&'f [Field]> {
+        loop {
+            let (first, rest) = args.split_first()?;
+            let word = first.text.as_str();
+            if !word.starts_with('-') {
+                return Some(args);
+            }
+            args = rest;
+            let (name, inline) = word.split_once('=').map_or((word, None), |(name, value)| (name, Some(value)));
+            let takes = matches!(
+                name,
+                "-C" | "-c"
+                    | "--git-dir"
+                    | "--work-tree"
+                    | "--namespace"
+                    | "--super-prefix"
+                    | "--config-env"
+                    | "--attr-source"
+            );
+            let value = match (takes, inline) {
+                (true, Some(text)) if name.starts_with("--") => Field { text: text.to_owned(), ..first.clone() },
+                (true, _) => {
+                    let (value, rest) = args.split_first()?;
+                    args = rest;
+                    value.clone()
+                }
+                (false, _) => Field::default(),
+            };
+            match name {
+                "--version" | "-v" | "--help" | "-h" | "--html-path" | "--man-path" | "--info-path" | "--list-cmds" => {
+                    return None;
+                }
+                "--exec-path" if inline.is_none() => return None,
+                "--exec-path" => front.noise = true,
+                "-C" | "--git-dir" | "--work-tree" => self.git_folder(front, name, &value, scene),
+                "-c" => self.git_setting(front, &value, scene),
+                "--config-env" => {
+                    let key = value.text.split('=').next().unwrap_or("");
+                    front.config.push((settings::key(key), "?".to_owned()));
+                    front.noise = true;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn git_folder(&mut self, front: &mut Front, name: &str, value: &Field, scene: &Scene) {
+        let inside = Scene { cwd: front.folder.clone(), ..scene.clone() };
+        let path =
+            value.known().and_then(|text| if text.is_empty() { front.folder.clone() } else { inside.path(text, None) });
+        front.holes |= path.is_none();
+        match name {
+            "-C" => front.folder = path,
+            "--git-dir" => {
+                front.folder = path.map(|path| match path.file_name().is_some_and(|n| n == ".git") {
+                    true => path.parent().map_or(path.clone(), std::path::Path::to_path_buf),
+                    false => {
+                        front.elsewhere = true;
+                        path
+                    }
+                });
+            }
+            _ => {}
+        }
+    }
+
+    fn git_setting(&mut self, front: &mut Front, value: &Field, scene: &Scene) {
+        let (key, text) = value.text.split_once('=').unwrap_or((value.text.as_str(), "true"));
+        let key = settings::key(key);
+        if settings::runs_a_program(&key) {
+            self.text_runs(
+                &Text { text: text.to_owned(), holes: value.holes },
+                &mut scene.clone(),
+                &format!("git -c {key}"),
+            );
+        }
+        front.noise |= value.holes || !settings::is_harmless(&key);
+        front.holes |= value.holes;
+        front.config.push((key, text.to_owned()));
+    }
+
+    /// `GIT_DIR`, `GIT_CONFIG_COUNT` and what else of the environment changes git.
+    fn git_environment(&mut self, front: &mut Front, prefix: &[(String, Text)], scene: &Scene) {
+        front.config.extend(scene.settings.iter().cloned());
+        front.noise |= !scene.settings.is_empty();
+        let set = |name: &str| {
+            let own = prefix.iter().rev().find(|(n, _)| n == name).map(|(_, value)| value);
+            own.or_else(|| scene.scalar(name)).map(|value| value.text.clone())
+        };
+        front.noise |= prefix.iter().any(|(name, _)| !settings::variable_is_harmless(name));
+        if let Some(dir) = set("GIT_DIR") {
+            let field = Field::of(&dir);
+            self.git_folder(front, "--git-dir", &field, scene);
+            front.noise = true;
+        }
+        let count: usize = set("GIT_CONFIG_COUNT").and_then(|n| n.parse().ok()).unwrap_or(0);
+        for at in 0..count.min(100) {
+            if let (Some(key), Some(value)) =
+                (set(&format!("GIT_CONFIG_KEY_{at}")), set(&format!("GIT_CONFIG_VALUE_{at}")))
+            {
+                front.config.push((settings::key(&key), value));
+            }
+        }
+        if let Some(text) = set("GIT_CONFIG_PARAMETERS") {
+            front.config.extend(settings::parameters(&text));
+        }
+    }
+
+    fn git_verb(&mut self, front: &Front, words: &[Field], scene: &mut Scene, stdin: &Stdin, aliases: usize) {
+        let Some((verb, args)) = words.split_first() else { return };
+        if verb.holes {
+            return self.unknown_push(words, scene);
+        }
+        match verb.text.as_str() {
+            "push" => self.push(front, args, scene, "push"),
+            "send-pack" | "http-push" => self.push(front, args, scene, "send-pack"),
+            "remote-https" | "remote-http" | "remote-ftp" | "remote-ext" | "remote-fd" => {
+                let pushes = self.comes_in(stdin).is_none_or(|text| text.text.contains("push"));
+                if pushes {
+                    self.unknown_push(words, scene);
+                }
+            }
+            "subtree" if args.iter().any(|f| f.text == "push") => self.subtree(front, args, scene),
+            "lfs" if args.first().is_some_and(|f| f.text == "push") && !args.iter().any(|f| f.text == "--dry-run") => {
+                self.unknown_push(words, scene);
+            }
+            "svn"
+                if args.first().is_some_and(|f| f.text == "dcommit")
+                    && !args.iter().any(|f| f.text == "-n" || f.text == "--dry-run") =>
+            {
+                self.unknown_push(words, scene);
+            }
+            "p4" if args.first().is_some_and(|f| f.text == "submit") => self.unknown_push(words, scene),
+            "submodule" => self.others_run(args, "foreach", "git submodule foreach", scene),
+            "bisect" => self.others_run_here(args, scene, stdin),
+            "rebase" => self.option_texts(args, &["-x", "--exec"], "git rebase -x", scene),
+            "filter-branch" => {
+                let filters = [
+                    "--tree-filter",
+                    "--index-filter",
+                    "--msg-filter",
+                    "--env-filter",
+                    "--commit-filter",
+                    "--parent-filter",
+                    "--tag-name-filter",
+                    "--setup",
+                ];
+                self.option_texts(args, &filters, "git filter-branch", scene);
+            }
+            "difftool" | "mergetool" => self.option_texts(args, &["-x", "--extcmd"], "git difftool", scene),
+            "config" => settings::set(args, scene),
+            "checkout" | "switch" | "branch" => self.branch_changes(front, &verb.text, args, scene),
+            "commit" => self.commit(front, words, args, scene),
+            "pull-request" | "release" | "sync" => self.tool_of_hub(words, scene),
+            other => self.git_alias(front, other, args, scene, stdin, aliases),
+        }
+    }
+
+    fn tool_of_hub(&mut self, words: &[Field], scene: &Scene) {
+        let mut fields = vec![Field::of("hub")];
+        fields.extend(words.iter().cloned());
+        self.tool(&fields, scene, &Stdin::Inherited);
+    }
+
+    fn git_alias(
+        &mut self,
+        front: &Front,
+        name: &str,
+        args: &[Field],
+        scene: &mut Scene,
+        stdin: &Stdin,
+        aliases: usize,
+    ) {
+        let key = format!("alias.{}", name.to_ascii_lowercase());
+        let own = front.config.iter().rev().find(|(k, _)| *k == key).map(|(_, value)| value.clone());
+        let repo = front.folder.as_deref().and_then(|folder| self.world.open(folder));
+        let Some(text) = own.or_else(|| repo.and_then(|repo| repo.config(&key).pop())) else { return };
+        if aliases == 0 {
+            return self.cannot_see("aliases of git that name each other", scene);
+        }
+        if let Some(command) = text.strip_prefix('!') {
+            let rest = args.iter().map(|f| quoted(&f.text)).collect::<Vec<_>>().join(" ");
+            let text = Text { text: format!("{command} {rest}"), holes: args.iter().any(|f| f.holes) };
+            let mut inside = scene.clone();
+            inside.cwd.clone_from(&front.folder);
+            inside.args = Some(args.to_vec());
+            return self.text_runs(&text, &mut inside, &format!("git alias {name}"));
+        }
+        let tree = crate::shell::parse(&text);
+        let [crate::shell::Node::Simple(simple)] = tree.body.as_slice() else {
+            return self.scan(&format!("git {text}"), &format!("git alias {name}"), scene);
+        };
+        let mut words = self.fields(&simple.words, scene);
+        words.extend(args.iter().cloned());
+        let mut front = front.clone();
+        scene.via.push(format!("git alias {name}"));
+        if let Some(rest) = self.git_front(&mut front, &words.clone(), scene) {
+            self.git_verb(&front, rest, scene, stdin, aliases - 1);
+        }
+        scene.via.pop();
+    }
+
+    /// `submodule foreach CMD`: in folders that are not known here.
+    fn others_run(&mut self, args: &[Field], verb: &str, what: &str, scene: &Scene) {
+        let Some(at) = args.iter().position(|f| f.text == verb) else { return };
+        let rest: Vec<&Field> = args.iter().skip(at + 1).skip_while(|f| f.text.starts_with('-')).collect();
+        let text = rest.iter().map(|f| f.text.as_str()).collect::<Vec<_>>().join(" ");
+        let mut inside = scene.clone();
+        inside.cwd = None;
+        self.text_runs(&Text { text, holes: rest.iter().any(|f| f.holes) }, &mut inside, what);
+    }
+
+    /// `bisect run CMD …`.
+    fn others_run_here(&mut self, args: &[Field], scene: &Scene, stdin: &Stdin) {
+        if args.first().is_some_and(|f| f.text == "run") {
+            let mut inside = scene.within("git bisect run");
+            self.command(args.get(1..).unwrap_or(&[]), &[], &mut inside, stdin);
+        }
+    }
+
+    fn option_texts(&mut self, args: &[Field], options: &[&str], what: &str, scene: &Scene) {
+        let mut inside = scene.clone();
+        if what.starts_with("git rebase") {
+            // The rebase stands on other commits, and on no branch, while it runs them.
+            inside.branch = None;
+        }
+        for (at, field) in args.iter().enumerate() {
+            let value = options.iter().find_map(|option| match field.text.strip_prefix(option) {
+                Some("") => args.get(at + 1).cloned(),
+                Some(rest) if option.starts_with("--") => rest.strip_prefix('=').map(Field::of),
+                Some(rest) => Some(Field::of(rest)),
+                None => None,
+            });
+            if let Some(value) = value {
+                self.text_runs(&as_text(&value), &mut inside, what);
+            }
+        }
+    }
+
+    /// A branch that the call itself checks out or renames counts for what follows.
+    fn branch_changes(&mut self, front: &Front, verb: &str, args: &[Field], scene: &mut Scene) {
+        let options: Vec<&str> = args.iter().map(|f| f.text.as_str()).filter(|w| w.starts_with('-')).collect();
+        let plain: Vec<&Field> = args.iter().filter(|f| !f.text.starts_with('-')).collect();
+        let has = |wanted: &[&str]| options.iter().any(|o| wanted.contains(o));
+        let makes = has(&["-b", "-B", "-c", "-C", "--create", "--force-create", "--orphan"]);
+        let name = match verb {
+            "branch" if has(&["-m", "-M", "--move"]) => plain.last().copied(),
+            "branch" => None,
+            _ if args.iter().any(|f| f.text == "--") => None,
+            _ if makes => plain.first().copied(),
+            _ => plain.first().copied().filter(|f| {
+                let repo = front.folder.as_deref().and_then(|folder| self.world.open(folder));
+                verb == "switch" || repo.is_some_and(|repo| repo.has_ref(&format!("refs/heads/{}", f.text)))
+            }),
+        };
+        if let Some(name) = name {
+            scene.branch = Some(if name.holes { "?".to_owned() } else { name.text.clone() });
+        }
+    }
+
+    /// Reported only where the policy asks.
+    fn commit(&mut self, front: &Front, words: &[Field], args: &[Field], scene: &Scene) {
+        let dry = args.iter().any(|f| matches!(f.text.as_str(), "--dry-run" | "--help" | "-h"));
+        if dry || self.policy.rule_for(ActionKind::Commit).is_none() {
+            return;
+        }
+        let repo = front.folder.as_deref().and_then(|folder| self.world.open(folder));
+        let branch = scene.branch.clone().or_else(|| repo.and_then(|repo| repo.current_branch()));
+        let mode = if args.iter().any(|f| f.text == "--amend") { "amend" } else { "plain" };
+        let target = branch.unwrap_or_else(|| "?".to_owned());
+        self.report(ActionKind::Commit, target, mode, words, None, front.noise, scene);
+    }
+
+    fn subtree(&mut self, front: &Front, args: &[Field], scene: &Scene) {
+        let Some(at) = args.iter().position(|f| f.text == "push") else { return };
+        let plain: Vec<Field> = args.iter().skip(at + 1).filter(|f| !f.text.starts_with('-')).cloned().collect();
+        let skip = usize::from(args.iter().any(|f| matches!(f.text.as_str(), "-P" | "--prefix")));
+        let [remote, branch, ..] = plain.get(skip..).unwrap_or(&[]) else { return self.unknown_push(args, scene) };
+        let target = format!(
+            "{}/{}",
+            place::shown_remote(&remote.text),
+            branch.text.rsplit(':').next().unwrap_or("?").trim_start_matches("refs/heads/")
+        );
+        self.report(ActionKind::Push, target, "plain", args, None, front.noise, scene);
+    }
+
+    /// Something is pushed; what and where is not known.
+    pub(super) fn unknown_push(&mut self, words: &[Field], scene: &Scene) {
+        self.report(ActionKind::Push, "?/?".to_owned(), "unknown", words, None, true, scene);
+    }
+
+    fn repo(&self, front: &Front) -> Option<Box<dyn RepoView + '_>> {
+        self.world.open(front.folder.as_deref()?)
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
+}

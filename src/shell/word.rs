@@ -1,0 +1,451 @@
+//! The text of one word → its pieces. The crate tells where a word begins and ends; what is quoted, expanded or run in
+//! it is read here, one way for words, here-documents and operands of parameters.
+
+use rable::NodeKind;
+
+use super::convert::Reader;
+use super::tree::{Node, Piece, Word};
+
+/// More words than this from one pair of braces are not spelled out.
+const BRACES: usize = 64;
+
+/// A word as it stands in a command.
+pub(super) fn read(reader: &mut Reader, text: &str, span: (usize, usize)) -> Word {
+    Scan { reader, rest: text, span, pieces: Vec::new() }.word()
+}
+
+/// A text in which only `$`, back quotes and backslashes act: a here-document, arithmetic.
+pub(super) fn read_document(reader: &mut Reader, text: &str, span: (usize, usize)) -> Word {
+    let mut scan = Scan { reader, rest: text, span, pieces: Vec::new() };
+    scan.quoted(None);
+    Word { pieces: scan.pieces }
+}
+
+/// The words of an array.
+pub(super) fn read_list(reader: &mut Reader, text: &str, span: (usize, usize)) -> Vec<Word> {
+    let line: String = text.replace('\n', " ");
+    let Ok(nodes) = rable::parse(&format!(": {line}"), true) else {
+        reader.unsure = true;
+        return Vec::new();
+    };
+    let mut out = Vec::new();
+    for node in &nodes {
+        let NodeKind::Command { words, .. } = &node.kind else { continue };
+        for word in words.iter().skip(1) {
+            if let NodeKind::Word { value, .. } = &word.kind {
+                // `[1]=x`: the subscript does not matter here.
+                let value = value.strip_prefix('[').and_then(|v| v.split_once("]=")).map_or(value.as_str(), |(_, v)| v);
+                out.push(read(reader, value, span));
+            }
+        }
+    }
+    out
+}
+
+struct Scan<'r, 't> {
+    reader: &'r mut Reader,
+    rest: &'t str,
+    span: (usize, usize),
+    pieces: Vec<Piece>,
+}
+
+impl<'t> Scan<'_, 't> {
+    fn next(&mut self) -> Option<char> {
+        let mut chars = self.rest.chars();
+        let c = chars.next();
+        self.rest = chars.as_str();
+        c
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest.chars().next()
+    }
+
+    fn bare(&mut self, c: char) {
+        match self.pieces.last_mut() {
+            Some(Piece::Bare(text)) => text.push(c),
+            _ => self.pieces.push(Piece::Bare(c.to_string())),
+        }
+    }
+
+    fn literal(&mut self, text: &str) {
+        match self.pieces.last_mut() {
+            Some(Piece::Quoted(before)) => before.push_str(text),
+            _ => self.pieces.push(Piece::Quoted(text.to_owned())),
+        }
+    }
+
+    fn word(mut self) -> Word {
+        if let Some(word) = self.braces() {
+            return word;
+        }
+        while let Some(c) = self.peek() {
+            match c {
+                '\'' => {
+                    self.next();
+                    let end = self.rest.find('\'').unwrap_or(self.rest.len());
+                    let (text, rest) = self.rest.split_at(end);
+                    self.rest = rest.get(1..).unwrap_or("");
+                    self.literal(text);
+                }
+                '"' => {
+                    self.next();
+                    self.literal("");
+                    self.quoted(Some('"'));
+                }
+                '\\' => {
+                    self.next();
+                    if let Some(c) = self.next().filter(|c| *c != '\n') {
+                        self.literal(&c.to_string());
+                    }
+                }
+                '$' if self.rest.starts_with("$'") => self.ansi(),
+                '$' if self.rest.starts_with("$\"") => {
+                    self.next();
+                }
+                '$' => self.dollar(false),
+                '`' => self.backquote(false),
+                '<' | '>' if self.rest.get(1..2) == Some("(") => self.process(),
+                c => {
+                    self.next();
+                    self.bare(c);
+                }
+            }
+        }
+        Word { pieces: self.pieces }
+    }
+
+    /// Up to `end` (or the end of the text), with the rules of double quotes.
+    fn quoted(&mut self, end: Option<char>) {
+        while let Some(c) = self.peek() {
+            match c {
+                c if Some(c) == end => {
+                    self.next();
+                    return;
+                }
+                '\\' => {
+                    self.next();
+                    match self.peek() {
+                        Some('\n') => {
+                            self.next();
+                        }
+                        Some(c) if matches!(c, '$' | '`' | '\\') || Some(c) == end => {
+                            self.next();
+                            self.literal(&c.to_string());
+                        }
+                        _ => self.literal("\\"),
+                    }
+                }
+                '$' => self.dollar(true),
+                '`' => self.backquote(true),
+                c => {
+                    self.next();
+                    self.literal(&c.to_string());
+                }
+            }
+        }
+    }
+
+    /// `$'…'`, decoded by the crate.
+    fn ansi(&mut self) {
+        let mut escaped = false;
+        let end = self.rest.char_indices().skip(2).find(|(_, c)| {
+            let ends = *c == '\'' && !escaped;
+            escaped = *c == '\\' && !escaped;
+            ends
+        });
+        let end = end.map_or(self.rest.len(), |(at, _)| at + 1);
+        let (text, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        match one_part(text) {
+            Some(NodeKind::AnsiCQuote { decoded, .. }) => self.literal(&decoded),
+            _ => self.lost(),
+        }
+    }
+
+    fn lost(&mut self) {
+        self.reader.unsure = true;
+        self.pieces.push(Piece::Unknown);
+    }
+
+    fn backquote(&mut self, quoted: bool) {
+        self.next();
+        let mut body = String::new();
+        loop {
+            match self.next() {
+                None | Some('`') => break,
+                Some('\\') => match self.peek() {
+                    Some(c) if matches!(c, '$' | '`' | '\\') || (quoted && c == '"') => {
+                        self.next();
+                        body.push(c);
+                    }
+                    _ => body.push('\\'),
+                },
+                Some(c) => body.push(c),
+            }
+        }
+        let nodes = self.reader.inner(&body, self.span);
+        self.run(nodes, quoted);
+    }
+
+    fn run(&mut self, body: Option<Vec<Node>>, quoted: bool) {
+        match body {
+            Some(body) => self.pieces.push(Piece::Run { body, quoted }),
+            None => self.lost(),
+        }
+    }
+
+    fn process(&mut self) {
+        let Some(inside) = self.bracketed(2, ')') else {
+            let c = self.next().unwrap_or('<');
+            return self.bare(c);
+        };
+        match self.reader.inner(inside, self.span) {
+            Some(body) => self.pieces.push(Piece::Process { body }),
+            None => self.lost(),
+        }
+    }
+
+    fn dollar(&mut self, quoted: bool) {
+        let mut chars = self.rest.chars().skip(1);
+        match chars.next() {
+            Some('(') if self.rest.starts_with("$((") && self.is_arithmetic() => self.arithmetic(),
+            Some('(') => match self.bracketed(2, ')') {
+                Some(inside) => {
+                    let body = self.reader.inner(inside, self.span);
+                    self.run(body, quoted);
+                }
+                None => {
+                    self.reader.unsure = true;
+                    self.next();
+                    self.literal("$");
+                }
+            },
+            Some('{') => self.parameter(quoted),
+            Some('[') => {
+                self.next();
+                self.pieces.push(Piece::Unknown);
+            }
+            Some(c) if c.is_ascii_alphabetic() || c == '_' => {
+                self.next();
+                let end = self.rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(self.rest.len());
+                let (name, rest) = self.rest.split_at(end);
+                self.rest = rest;
+                self.pieces.push(Piece::Var { name: name.to_owned(), op: None, arg: Word::default(), quoted });
+            }
+            Some(c) if c.is_ascii_digit() || matches!(c, '@' | '*' | '#' | '?' | '-' | '$' | '!') => {
+                self.next();
+                self.next();
+                self.pieces.push(Piece::Var { name: c.to_string(), op: None, arg: Word::default(), quoted });
+            }
+            _ => {
+                self.next();
+                self.literal("$");
+            }
+        }
+    }
+
+    /// `$((…))`: not a command, but substitutions in it run.
+    fn arithmetic(&mut self) {
+        let Some(inside) = self.bracketed(2, ')') else { return self.lost_dollar() };
+        let word = read_document(self.reader, inside, self.span);
+        self.pieces.push(Piece::Unknown);
+        self.keep_runs(word);
+    }
+
+    fn lost_dollar(&mut self) {
+        self.next();
+        self.lost();
+    }
+
+    /// Substitutions inside a piece whose own value is not known.
+    fn keep_runs(&mut self, word: Word) {
+        let runs = |piece: &Piece| !matches!(piece, Piece::Bare(_) | Piece::Quoted(_));
+        self.pieces.extend(word.pieces.into_iter().filter(runs));
+    }
+
+    fn is_arithmetic(&self) -> bool {
+        let Some(end) = closing(self.rest, 2, ')') else { return false };
+        let text = self.rest.get(..=end).unwrap_or("");
+        text.ends_with("))") && matches!(one_part(text), Some(NodeKind::ArithmeticExpansion { .. }))
+    }
+
+    /// `${…}`.
+    fn parameter(&mut self, quoted: bool) {
+        let Some(inside) = self.bracketed(2, '}') else { return self.lost_dollar() };
+        let (head, length) = match inside.strip_prefix('#').filter(|rest| !rest.is_empty()) {
+            Some(rest) => (rest, true),
+            None => (inside, false),
+        };
+        let (head, indirect) = head.strip_prefix('!').map_or((head, false), |rest| (rest, true));
+        let (name, rest) = split_name(head);
+        let op_end = rest.find(|c: char| !matches!(c, ':' | '-' | '+' | '=' | '?' | '#' | '%' | '/' | '^' | ',' | '@'));
+        let (op, arg) = rest.split_at(op_end.unwrap_or(rest.len()).min(2));
+        let arg = match (quoted, op) {
+            (_, "") if arg.is_empty() => Word::default(),
+            (true, _) => read_document(self.reader, arg, self.span),
+            (false, _) => read(self.reader, arg, self.span),
+        };
+        let subscript = name.split_once('[').map(|(_, sub)| read_document(self.reader, sub, self.span));
+        let op = match (length, indirect, op) {
+            (true, _, _) => Some("len".to_owned()),
+            (_, true, _) => Some("!".to_owned()),
+            (_, _, "") => None,
+            (_, _, op) => Some(op.to_owned()),
+        };
+        self.pieces.push(Piece::Var { name: name.to_owned(), op, arg, quoted });
+        if let Some(word) = subscript {
+            self.keep_runs(word);
+        }
+    }
+
+    /// The text between an opening of `open` bytes and its end, which is consumed.
+    fn bracketed(&mut self, open: usize, close: char) -> Option<&'t str> {
+        let end = closing(self.rest, open, close)?;
+        let inside = self.rest.get(open..end)?;
+        self.rest = self.rest.get(end + close.len_utf8()..)?;
+        Some(inside)
+    }
+
+    /// A word with a list in braces, spelled out.
+    fn braces(&mut self) -> Option<Word> {
+        if !self.rest.contains('{') || !self.rest.contains(',') {
+            return None;
+        }
+        let (head, choices, tail) = split_braces(self.rest)?;
+        let mut words = Vec::new();
+        for choice in choices {
+            let word = read(self.reader, &format!("{head}{choice}{tail}"), self.span);
+            match word.pieces.as_slice() {
+                [Piece::Braces(inner)] => words.extend(inner.iter().cloned()),
+                _ => words.push(word),
+            }
+            if words.len() > BRACES {
+                self.reader.unsure = true;
+                break;
+            }
+        }
+        Some(Word { pieces: vec![Piece::Braces(words)] })
+    }
+}
+
+/// The name at the start of a `${…}`, with its subscript.
+fn split_name(text: &str) -> (&str, &str) {
+    let plain = text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(text.len());
+    if plain == 0 {
+        return text.split_at(text.chars().next().map_or(0, char::len_utf8));
+    }
+    let rest = text.get(plain..).unwrap_or("");
+    let subscript = if rest.starts_with('[') { rest.find(']').map_or(0, |at| at + 1) } else { 0 };
+    text.split_at(plain + subscript)
+}
+
+/// The single part that the crate sees in a text that is one word.
+fn one_part(text: &str) -> Option<NodeKind> {
+    let nodes = rable::parse(&format!(": {text}"), true).ok()?;
+    let [node] = nodes.as_slice() else { return None };
+    let NodeKind::Command { words, redirects, .. } = &node.kind else { return None };
+    let ([_, word], []) = (words.as_slice(), redirects.as_slice()) else { return None };
+    let NodeKind::Word { parts, .. } = &word.kind else { return None };
+    match parts.as_slice() {
+        [part] => Some(part.kind.clone()),
+        _ => None,
+    }
+}
+
+/// Where the bracket that `text` opens with (its first `open` bytes) ends. First where counting says, checked with the
+/// crate; else wherever the crate accepts it (a bracket in a comment, a `case`, a here-document).
+fn closing(text: &str, open: usize, close: char) -> Option<usize> {
+    let fits = |end: usize| {
+        let part = text.get(..end + close.len_utf8()).and_then(one_part);
+        matches!(
+            part,
+            Some(
+                NodeKind::CommandSubstitution { .. }
+                    | NodeKind::ProcessSubstitution { .. }
+                    | NodeKind::ArithmeticExpansion { .. }
+                    | NodeKind::ParamExpansion { .. }
+                    | NodeKind::ParamLength { .. }
+                    | NodeKind::ParamIndirect { .. }
+            )
+        )
+    };
+    let counted = counted_end(text, open, close);
+    if let Some(end) = counted.filter(|end| fits(*end)) {
+        return Some(end);
+    }
+    let ends = text.char_indices().skip(open).filter(|(_, c)| *c == close).map(|(at, _)| at);
+    ends.take(CANDIDATES).find(|end| Some(*end) != counted && fits(*end))
+}
+
+/// How many ends are tried where counting fails.
+const CANDIDATES: usize = 64;
+
+/// The end by counting brackets, quotes taken into account.
+fn counted_end(text: &str, open: usize, close: char) -> Option<usize> {
+    let opener = if close == ')' { '(' } else { '{' };
+    let (mut depth, mut quote, mut escaped) = (1_usize, None, false);
+    for (at, c) in text.char_indices().skip(open) {
+        match (quote, c) {
+            _ if escaped => escaped = false,
+            (Some('\''), '\'') => quote = None,
+            (Some('\''), _) => {}
+            (_, '\\') => escaped = true,
+            (Some(q), c) if c == q => quote = None,
+            (None, '\'' | '"') => quote = Some(c),
+            (_, c) if c == opener => depth += 1,
+            (_, c) if c == close => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(at);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Text before the first list in braces, its choices, the text behind; outside of quotes and substitutions.
+fn split_braces(text: &str) -> Option<(&str, Vec<&str>, &str)> {
+    let (mut quote, mut escaped, mut before) = (None, false, ' ');
+    let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
+    let mut brackets = 0_usize;
+    for (at, c) in text.char_indices() {
+        match (quote, c) {
+            _ if escaped => escaped = false,
+            (Some('\''), c) if c != '\'' => {}
+            (_, '\\') => escaped = true,
+            (Some(q), c) if c == q => quote = None,
+            (None, '\'' | '"' | '`') => quote = Some(c),
+            (Some(_), _) => {}
+            (None, '(') => brackets += 1,
+            (None, ')') => brackets = brackets.saturating_sub(1),
+            (None, '{') if brackets == 0 => open.push((if before == '$' { usize::MAX } else { at }, Vec::new())),
+            (None, ',') if brackets == 0 => {
+                if let Some((_, commas)) = open.last_mut() {
+                    commas.push(at);
+                }
+            }
+            (None, '}') if brackets == 0 => {
+                let (start, commas) = open.pop().unwrap_or((usize::MAX, Vec::new()));
+                if start != usize::MAX && !commas.is_empty() {
+                    return cut(text, start, &commas, at);
+                }
+            }
+            (None, _) => {}
+        }
+        before = c;
+    }
+    None
+}
+
+fn cut<'t>(text: &'t str, start: usize, commas: &[usize], end: usize) -> Option<(&'t str, Vec<&'t str>, &'t str)> {
+    let mut from = start + 1;
+    let mut choices = Vec::new();
+    for to in commas.iter().copied().chain([end]) {
+        choices.push(text.get(from..to)?);
+        from = to + 1;
+    }
+    Some((text.get(..start)?, choices, text.get(end + 1..)?))
+}
