@@ -100,6 +100,8 @@ fn bits() -> impl Strategy<Value = String> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn no_mix_acts_or_hides(text in bits()) {
             for form in FORMS {

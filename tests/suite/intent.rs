@@ -8,6 +8,7 @@ use sayso::domain::Digest;
 use sayso::domain::decision::Verdict;
 use sayso::tui::effect::Effect;
 use sayso::tui::input::{Input, Press};
+use sayso::tui::keymap::Place;
 use sayso::wire::view::Body;
 
 use crate::support::app::App;
@@ -58,13 +59,17 @@ fn drive(app: &mut App, steps: &[Happens]) {
             // A line of text may stand between the two keys; its end makes the second key wait again.
             Happens::Key("i") if notes.first.is_some() && !place.is_text() => notes.typing = true,
             Happens::Key(key) if notes.typing && place.is_text() => {
-                if *key == "enter" || *key == "esc" {
+                if place == Place::Note && (*key == "enter" || *key == "esc") {
                     notes.first = notes.first.take().map(|(_, digest)| (now, digest));
                 }
             }
             Happens::Paste(_) if notes.typing => {}
             Happens::Tick(_) | Happens::NewItem => {}
             Happens::Repeat(_) if place.is_text() => {}
+            // A key that is held down begins the pause anew.
+            Happens::Repeat(_) if place == Place::Confirm => {
+                notes.first = notes.first.take().map(|(_, digest)| (now, digest));
+            }
             _ => notes.first = None,
         }
     }
@@ -160,19 +165,40 @@ fn no_pair_or_triple_after_the_first_key_decides_by_itself() {
     assert_eq!(ripe, 4);
 }
 
+#[test]
+fn whatever_comes_between_the_two_keys_is_a_no_or_nothing() {
+    let fresh = armed();
+    for (first, second) in [("A", "y"), ("R", "ctrl-s")] {
+        for between in everything() {
+            let pause = Happens::Tick(400);
+            for middle in [vec![pause.clone(), between.clone()], vec![between.clone(), pause.clone()]] {
+                let mut app = fresh.clone();
+                let mut steps = vec![Happens::Key(first)];
+                steps.extend(middle);
+                steps.push(Happens::Key(second));
+                drive(&mut app, &steps);
+            }
+        }
+    }
+}
+
 thread_local! {
     static ARMED: App = armed();
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn no_sequence_decides_without_two_keys_and_a_pause_on_what_is_shown(
-        picks in prop::collection::vec(0..19_usize, 1..24),
+        steps in prop::collection::vec(
+            prop_oneof![
+                3 => prop::sample::select(everything()),
+                1 => prop::sample::select(vec![Happens::Key("A"), Happens::Key("y"), Happens::Tick(300)]),
+            ],
+            1..24,
+        ),
     ) {
-        let all = everything();
-        let steps: Vec<Happens> = picks.iter().map(|pick| all[*pick].clone()).collect();
         let mut app = ARMED.with(App::clone);
         drive(&mut app, &steps);
     }

@@ -27,7 +27,10 @@ pub fn update(model: &mut Model, input: Input, now: Instant) -> Vec<Effect> {
         }
         Input::Paste(text) => on_paste(model, &text, now),
         Input::Focus(_) => disturbed(model, "the window was left"),
-        Input::Resize(width, height) => model.size = (width, height),
+        Input::Resize(width, height) => {
+            model.size = (width, height);
+            disturbed(model, "the window changed");
+        }
         Input::Drawn => drawn(model, now),
         Input::Tick => {}
         Input::Reply(reply) => reply::take(model, reply, now, &mut out),
@@ -141,6 +144,11 @@ fn on_paste(model: &mut Model, text: &str, now: Instant) {
 fn on_key(model: &mut Model, key: Key, press: Press, now: Instant, out: &mut Vec<Effect>) {
     model.status = None;
     let place = model.place();
+    if place == Place::Confirm && press == Press::Repeat {
+        // The first key is still held down, or the second one is: the pause begins when it is let go.
+        model.intent.put_again(now);
+        return;
+    }
     let key = if place.is_text() { key } else { as_command(key) };
     model.pending.push(key);
     match model.keys.find(place, &model.pending) {
@@ -153,7 +161,7 @@ fn on_key(model: &mut Model, key: Key, press: Press, now: Instant, out: &mut Vec
             model.pending.clear();
             if place.is_text() {
                 detail::update::text(model, None, key, press, now, out);
-            } else if place == Place::Confirm && press == Press::Once {
+            } else if place == Place::Confirm {
                 detail::update::no(model);
             }
         }
