@@ -199,7 +199,7 @@ fn a_client_killed_while_the_approved_call_runs_does_not_run_it_twice() {
         .expect("the client's process");
     assert!(sayso::runner::proc::kill_now(client.0, client.1));
     let unknown = real.world.wait_request("the outcome is not known", |one| is_approval(one, "unknown"));
-    assert!(unknown.row.attention.is_some_and(|text| text.contains("outcome not known, look and settle")));
+    assert!(unknown.row.attention.is_some_and(|text| text.raw().contains("outcome not known, look and settle")));
     std::fs::write(format!("{at}/go"), "").expect("go");
     real.world.wait_run(run, "idle");
 
