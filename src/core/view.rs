@@ -88,12 +88,21 @@ pub(super) fn inbox(tx: &mut dyn Tx, host: &str, now: i64) -> Result<Inbox, Stor
     let (question_count, approval_count) = (questions.len(), approvals.len());
     groups.push((GroupKey::Questions, questions));
     groups.push((GroupKey::Approvals, approvals));
-    groups.push((GroupKey::NeedsALook, looks(tx)?));
+    // Approved and not used yet: the owner can still take it back.
+    for one in request::list(tx, "state = 'approved' ORDER BY id", &[])? {
+        decided.push(row(tx, &one)?);
+    }
+    let looks = looks(tx)?;
+    let looked_at: Vec<i64> = looks.iter().map(|row| row.id).collect();
+    decided.retain(|row| !looked_at.contains(&row.id));
+    groups.push((GroupKey::NeedsALook, looks));
     groups.push((GroupKey::TakeBack, decided));
     let mut closed = Vec::new();
-    let recent = "state NOT IN ('open', 'requested') ORDER BY COALESCE(closed_at, created_at) DESC, id DESC LIMIT $1";
+    let recent = "state NOT IN ('open', 'requested', 'approved') ORDER BY COALESCE(closed_at, created_at) DESC, id DESC LIMIT $1";
     for one in request::list(tx, recent, &[CLOSED.into()])? {
-        closed.push(row(tx, &one)?);
+        if !looked_at.contains(&one.id) {
+            closed.push(row(tx, &one)?);
+        }
     }
     groups.push((GroupKey::Closed, closed));
     let count = |tx: &mut dyn Tx, state: &str| -> Result<usize, StoreError> {
