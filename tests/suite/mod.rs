@@ -2,6 +2,7 @@
 
 mod callers;
 mod client;
+mod guard_corpus;
 mod harness;
 mod ink;
 mod input;
