@@ -33,7 +33,7 @@ pub fn explain_line(line: &str, world: &dyn RepoWorld, policy: &Policy) -> Strin
         Err(e) => return json!({ "id": null, "error": format!("not a line of explain: {e}") }).to_string(),
     };
     let answer = match asked.kind.as_str() {
-        "command" => command_answer(asked.id, &super::read(&bash(&asked.command, asked.cwd), policy, world)),
+        "command" => command_answer(&asked.id, &super::read(&bash(&asked.command, asked.cwd), policy, world)),
         // Statements are not read yet; what is not known counts as a write.
         "sql" => json!({ "id": asked.id, "sql": "unknown" }),
         "text" => json!({ "id": asked.id, "secret": secret::find(&asked.text).is_some() }),
@@ -42,7 +42,7 @@ pub fn explain_line(line: &str, world: &dyn RepoWorld, policy: &Policy) -> Strin
     answer.to_string()
 }
 
-fn command_answer(id: Value, report: &Report) -> Value {
+fn command_answer(id: &Value, report: &Report) -> Value {
     let action = |a: &crate::domain::Action| json!({ "action": a.action.as_str(), "target": a.target, "mode": a.mode, "via": a.via, "certainty": a.certainty });
     json!({
         "id": id,
