@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -21,6 +21,7 @@ use sayso::facts::FileWorld;
 use sayso::notify::Desktop;
 use sayso::policy::Policy;
 use sayso::runner::exec;
+use sayso::tui;
 use sayso::wire::routes::{RUN_ENV, TOKEN_ENV};
 use sayso::wire::{ErrorBody, ErrorKind};
 
@@ -97,7 +98,7 @@ fn run(cli: Cli) -> Outcome {
             serve_core(&context, args.background)
         }
         Some(Verb::Mcp) => small_runtime()?.block_on(serve_mcp(&context)),
-        Some(Verb::Explain(args)) => explain_command(&context, &args),
+        Some(Verb::Explain(args)) => Ok(explain_command(&context, &args)),
         Some(verb) => small_runtime()?.block_on(line::run(&context, verb, &mut say)),
     }
 }
@@ -120,6 +121,7 @@ fn core_options(context: &Context) -> Options {
         exe: context.exe.clone(),
         env: context.env.iter().filter(|(name, _)| start::passes(name)).map(|(n, v)| (n.clone(), v.clone())).collect(),
         notices: Arc::new(Desktop),
+        sign_of_life: core::SIGN_OF_LIFE,
         clock: core::clock::Clock::machine(),
     }
 }
@@ -154,13 +156,13 @@ async fn serve_mcp(context: &Context) -> Outcome {
     Ok(0)
 }
 
-fn explain_command(context: &Context, args: &Explain) -> Outcome {
+fn explain_command(context: &Context, args: &Explain) -> u8 {
     let world = FileWorld::new(context.env.get("HOME").map(PathBuf::from));
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
     let policy = Policy::built_in();
     let said = explain::run(args.jsonl, &args.words, context.cwd.clone(), &world, &policy, &mut input, &mut output);
     // A reader that went away is no error.
-    Ok(said.unwrap_or(0))
+    said.unwrap_or(0)
 }
 
 /// Lays the demo out and opens the app on it.
@@ -186,9 +188,33 @@ async fn app(context: &Context, embedded: bool) -> Outcome {
     ended
 }
 
-/// The seam to the screens.
-async fn open_app(_context: &Context, _owner: Owner) -> Outcome {
-    Err(ErrorBody::new(ErrorKind::NotBuilt, "The control room is not built yet.", "`sayso ls` lists what waits."))
+/// The screens, with the owner's own keys and colours.
+async fn open_app(context: &Context, owner: Owner) -> Outcome {
+    let folder = context.paths.config.join("keymaps");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
+        .map(|inside| inside.filter_map(|entry| Some(entry.ok()?.path())).collect())
+        .unwrap_or_default();
+    files.retain(|file| file.extension().is_some_and(|ending| ending == "toml"));
+    files.sort();
+    let theme = context.paths.config.join("theme.toml");
+    let options = tui::Options {
+        keymaps: files.iter().filter_map(|file| source(context, file)).collect(),
+        theme: theme.exists().then(|| source(context, &theme)).flatten(),
+    };
+    let ended = tui::run(owner, options).await;
+    ended.map_or_else(|error| Err(ErrorBody::new(ErrorKind::Internal, format!("{error}."), "")), |()| Ok(0))
+}
+
+/// A file of the owner for the app. One that cannot be read is said and left out.
+fn source(context: &Context, file: &Path) -> Option<tui::Source> {
+    let name = file.strip_prefix(&context.paths.config).unwrap_or(file).display().to_string();
+    match std::fs::read_to_string(file) {
+        Ok(text) => Some(tui::Source { name, text }),
+        Err(why) => {
+            let _ = writeln!(std::io::stderr(), "sayso: {name} could not be read and is left out: {why}");
+            None
+        }
+    }
 }
 
 /// The script harness' player, with the core's tools behind it.

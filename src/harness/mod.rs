@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 pub use hook::{HookEvent, HookReply, HookUnreadable};
 pub use stream::{Deferred, Denial, StreamEvent, TurnResult};
 
+use crate::domain::ActionKind;
 use crate::wire::routes::{RUN_ENV, TOKEN_ENV};
 
 /// An agent's program.
@@ -56,7 +57,7 @@ pub struct RunSpec {
     pub sayso: PathBuf,
     /// The folder the agent works in, absolute.
     pub folder: PathBuf,
-    /// The run's own state folder, absolute: settings, MCP configuration, the script's session.
+    /// The run's own state folder, absolute and there: settings, MCP configuration, the script's session.
     pub home: PathBuf,
     /// The session's uuid.
     pub session: String,
@@ -138,6 +139,14 @@ impl Harness {
         match self {
             Self::Claude => Some((2, 1, 306)),
             Self::Script => None,
+        }
+    }
+
+    /// The harness' own rules that stand behind the hook for one kind of guarded call: for [`RunSpec::ask`].
+    pub const fn backstop(self, kind: ActionKind) -> &'static [&'static str] {
+        match self {
+            Self::Claude => claude::backstop(kind),
+            Self::Script => &[],
         }
     }
 

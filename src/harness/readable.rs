@@ -87,6 +87,25 @@ mod tests {
         }
     }
 
+    proptest::proptest! {
+        #[test]
+        fn whatever_stands_in_a_line_nothing_is_lost_and_nothing_panics(line in "([\\\\u\"d89cfe0a{}:, \n]|[^\\\\])*") {
+            let fixed = without_halves(&line);
+            if let Ok(value) = serde_json::from_str::<Value>(&line) {
+                proptest::prop_assert_eq!(serde_json::from_str::<Value>(&fixed).unwrap(), value);
+            }
+            proptest::prop_assert_eq!(without_halves(&fixed), fixed.clone(), "once is enough");
+            let _ = (call_id(&line), crate::harness::stream::read_line(&line));
+        }
+
+        #[test]
+        fn any_units_make_a_readable_text(units in proptest::collection::vec(0u16.., 0..20)) {
+            let escaped = units.iter().map(|unit| format!("\\u{unit:04x}")).collect::<Vec<_>>().concat();
+            let text: String = serde_json::from_str(&without_halves(&format!("\"{escaped}\""))).unwrap();
+            proptest::prop_assert_eq!(text, String::from_utf16_lossy(&units));
+        }
+    }
+
     #[test]
     fn an_unreadable_text_still_names_its_call() {
         assert_eq!(call_id(r#"{"tool_use_id": "toolu_1", "x": "#).as_deref(), Some("toolu_1"));

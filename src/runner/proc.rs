@@ -78,7 +78,8 @@ pub fn alive(pid: u32, start_time: u64) -> bool {
     read(pid).is_some_and(|one| one.start_time == start_time && !one.zombie)
 }
 
-/// A name's value in a process' environment as it was at its start. An error means that it may not be looked at.
+/// A name's value in a process' environment as it was at its start. An error means that it may not be looked at. A
+/// process that becomes another program shows none for a moment.
 pub fn environ_value(pid: u32, key: &str) -> io::Result<Option<String>> {
     let bytes = std::fs::read(format!("/proc/{pid}/environ"))?;
     let value = bytes.split(|byte| *byte == 0).find_map(|pair| pair.strip_prefix(key.as_bytes())?.strip_prefix(b"="));

@@ -2,165 +2,17 @@
 //! is a stand-in that answers what the test laid out: what is proven here is how the client takes it.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use sayso::harness::{Harness, HookReply, Launch, RunSpec, Start, StreamEvent, TurnResult};
-use sayso::runner::{self, Ended, Tail, proc};
+use sayso::domain::ActionKind;
+use sayso::harness::{HookReply, Start, StreamEvent};
+use sayso::runner::{self, proc};
 use serde_json::{Value, json};
 
 use crate::support::broken::broken_streams;
-use crate::support::claude::{Repository, client, environment};
-use crate::support::hook::FakeHook;
-use crate::support::model::Model;
+use crate::support::claude::client;
+use crate::support::desk::{CLAUDE, Desk, LONG, PROMPT, bash, read};
 use crate::support::wait_for;
-
-const CLAUDE: Harness = Harness::Claude;
-const SAYSO: &str = env!("CARGO_BIN_EXE_sayso");
-const LONG: Duration = Duration::from_secs(90);
-const PROMPT: &str = "11111111-0000-4000-8000-000000000001";
-
-/// A run as the tests start it.
-pub fn spec(sayso: &Path, folder: &Path, home: &Path) -> RunSpec {
-    RunSpec {
-        run: 7,
-        token: "token-of-7".to_owned(),
-        sayso: sayso.to_path_buf(),
-        folder: folder.to_path_buf(),
-        home: home.to_path_buf(),
-        session: "22222222-0000-4000-8000-000000000002".to_owned(),
-        mode: "default".to_owned(),
-        model: Some("claude-sonnet-4-5".to_owned()),
-        allow: Vec::new(),
-        ask: vec!["Bash(git push:*)".to_owned()],
-        setting_sources: String::new(),
-        env: BTreeMap::new(),
-        client: "/c/claude".into(),
-        script: Some("/steps.toml".into()),
-        sayso_env: [("SAYSO_HOME".to_owned(), "/s".to_owned())].into(),
-    }
-}
-
-/// The client at its desk: home, repository, model, hook.
-pub struct Desk {
-    folder: tempfile::TempDir,
-    hook: FakeHook,
-    repository: Repository,
-    model: Model,
-    spec: RunSpec,
-    turns: usize,
-}
-
-/// What one process did.
-struct Turn {
-    events: Vec<StreamEvent>,
-    ended: Ended,
-}
-
-impl Turn {
-    fn results(&self) -> Vec<&TurnResult> {
-        let results = self.events.iter().filter_map(|event| match event {
-            StreamEvent::Result(result) => Some(result),
-            _ => None,
-        });
-        results.collect()
-    }
-
-    fn result(&self) -> &TurnResult {
-        let [result] = self.results()[..] else { panic!("{:?}", self.events) };
-        result
-    }
-}
-
-fn bash(command: &str) -> Value {
-    json!({"tool": "Bash", "input": {"command": command, "description": "A step"}})
-}
-
-impl Desk {
-    /// `None`: the client is not here.
-    fn new(turns: &Value) -> Option<Self> {
-        Self::with(&json!({"turns": turns}).to_string())
-    }
-
-    /// With a whole script for the model.
-    fn with(script: &str) -> Option<Self> {
-        let client = client()?;
-        let folder = tempfile::tempdir().unwrap();
-        let hook = FakeHook::new(folder.path());
-        let repository = Repository::new(folder.path());
-        let model = Model::start(folder.path(), script);
-        let home = folder.path().join("run");
-        std::fs::create_dir(&home).unwrap();
-        let spec = RunSpec {
-            client: client.to_path_buf(),
-            env: environment(folder.path(), &model.url),
-            ..spec(&hook.program, &repository.app, &home)
-        };
-        Some(Self { folder, hook, repository, model, spec, turns: 0 })
-    }
-
-    fn says(&self, event: &str, reply: &HookReply) {
-        self.hook.answer(event, &CLAUDE.print_reply(event, reply));
-    }
-
-    fn allows(&self) {
-        self.says("pre-tool-use", &HookReply::Allow { reason: "approved".to_owned() });
-        self.says("permission-request", &HookReply::Allow { reason: "approved".to_owned() });
-    }
-
-    fn defers(&self) {
-        self.says("pre-tool-use", &HookReply::Defer { reason: "wait".to_owned() });
-    }
-
-    /// Starts a process and waits for its sign of life.
-    fn start(&mut self, launch: &Launch) -> (runner::Running, PathBuf) {
-        self.turns += 1;
-        let before = self.hook.events().iter().filter(|event| *event == "session-start").count();
-        let out = self.folder.path().join(format!("out-{}", self.turns));
-        let running = runner::start(launch, Path::new(SAYSO), &out, &self.folder.path().join("err")).unwrap();
-        wait_for("the sign of life", LONG, || {
-            let now = self.hook.events().iter().filter(|event| *event == "session-start").count();
-            (now > before).then_some(())
-        });
-        (running, out)
-    }
-
-    /// One whole process.
-    async fn turn(&mut self, start: Start, prompt: Option<&str>) -> Turn {
-        let launch = CLAUDE.launch(&self.spec, start);
-        self.turn_of(&launch, prompt).await
-    }
-
-    /// One whole process of this launch.
-    async fn turn_of(&mut self, launch: &Launch, prompt: Option<&str>) -> Turn {
-        let (mut running, out) = self.start(launch);
-        if let Some(text) = prompt {
-            running.write_prompt(&CLAUDE.prompt_line(text, PROMPT)).await.unwrap();
-        }
-        let ended = tokio::time::timeout(LONG, running.wait()).await.expect("the client ends").unwrap();
-        Turn { events: read(&out), ended }
-    }
-
-    fn marked(&self) -> bool {
-        runner::marker_in_session(CLAUDE, &self.spec.env, &self.spec.home, &self.spec.session, PROMPT).unwrap()
-    }
-
-    /// Whether the model was ever sent these words.
-    fn model_read(&self, words: &str) -> bool {
-        self.model.requests().iter().any(|request| request["body"].to_string().contains(words))
-    }
-
-    fn repository_settings(&self, settings: &Value) {
-        let folder = self.repository.app.join(".claude");
-        std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(folder.join("settings.json"), settings.to_string()).unwrap();
-    }
-}
-
-fn read(out: &Path) -> Vec<StreamEvent> {
-    let lines = Tail::open(out, 0).unwrap().read_new().unwrap();
-    lines.iter().flat_map(|line| CLAUDE.read_line(&line.text)).collect()
-}
 
 fn push() -> Value {
     json!([[{"text": "Pushing."}, bash("git push -u origin fix-1")], "All done."])
@@ -244,6 +96,85 @@ async fn the_repositorys_own_settings_switch_nothing_off_and_allow_nothing() {
         let evil = desk.folder.path().join("evil").exists();
         assert_eq!(evil, !sources.is_empty(), "the repository's own hooks run only where its settings are read");
     }
+}
+
+#[tokio::test]
+async fn every_form_of_a_push_meets_a_rule_behind_the_hook() {
+    let forms = [
+        "git push origin fix-1",
+        "cd . && git push origin fix-1",
+        "git -C . push origin fix-1",
+        "git -c a.b=c push origin fix-1",
+        "git --no-pager push origin fix-1",
+        "env X=1 git push origin fix-1",
+        "timeout 9 git push origin fix-1",
+        "bash -c 'git push origin fix-1'",
+        "echo $(git push origin fix-1)",
+        "true; /usr/local/bin/git push origin fix-1",
+    ];
+    let mut calls: Vec<Value> = forms.iter().map(|form| bash(form)).collect();
+    calls.push(json!({"tool": "Monitor", "input": {
+        "command": forms[0], "description": "A push", "timeout_ms": 5_000, "persistent": false,
+    }}));
+    let Some(mut desk) = Desk::new(&json!([calls, "All done."])) else { return };
+    desk.spec.mode = "bypassPermissions".to_owned();
+    desk.spec.ask = CLAUDE.backstop(ActionKind::Push).iter().map(|rule| (*rule).to_owned()).collect();
+    let turn = desk.turn(Start::NewSession, Some("Push the branch.")).await;
+    let denied: Vec<_> = turn.result().denials.iter().map(|denial| denial.input["command"].clone()).collect();
+    assert_eq!(denied.len(), forms.len() + 1, "{denied:?}");
+    assert!(desk.repository.pushed().is_empty());
+}
+
+/// The least that is an MCP server with one tool.
+const SERVER: &str = r#"#!/usr/bin/env python3
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    if "id" not in asked: continue
+    said = {
+        "initialize": {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "s", "version": "1"}},
+        "tools/list": {"tools": [{"name": "question_ask", "description": "Asks.", "inputSchema": {"type": "object"}}]},
+        "tools/call": {"content": [{"type": "text", "text": "Asked as Q1."}]},
+    }.get(asked["method"])
+    reply = {"result": said} if said else {"error": {"code": -32601, "message": "unknown"}}
+    print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], **reply}), flush=True)
+"#;
+
+#[tokio::test]
+async fn the_tools_of_sayso_need_nobody() {
+    let ask = json!({"tool": "mcp__sayso__question_ask", "input": {}});
+    for allowed in [true, false] {
+        let Some(mut desk) = Desk::new(&json!([[ask], "All done."])) else { return };
+        let server = desk.folder.path().join("server.py");
+        std::fs::write(&server, SERVER).unwrap();
+        desk.hook.serve_by(&format!("exec python3 '{}'", server.display()));
+        let mut launch = CLAUDE.launch(&desk.spec, Start::NewSession);
+        if !allowed {
+            let (_, settings) = &mut launch.files[0];
+            *settings = settings.replace("\"mcp__sayso\"", "\"Read\"");
+        }
+        let turn = desk.turn_of(&launch, Some("Ask.")).await;
+        assert_eq!(desk.model_read("Asked as Q1."), allowed, "{:?}", turn.events);
+        assert_eq!(turn.result().denials.len(), usize::from(!allowed));
+    }
+}
+
+#[tokio::test]
+async fn the_end_of_a_run_ends_the_command_in_it() {
+    let Some(mut desk) = Desk::new(&json!([[bash("echo $$ > pid; exec sleep 600")]])) else { return };
+    desk.allows();
+    let (mut running, _) = desk.start(&CLAUDE.launch(&desk.spec, Start::NewSession));
+    running.write_prompt(&CLAUDE.prompt_line("Go.", PROMPT)).await.unwrap();
+    let pid = wait_for("the command", LONG, || {
+        std::fs::read_to_string(desk.repository.app.join("pid")).ok()?.trim().parse::<u32>().ok()
+    });
+    let command = proc::read(pid).unwrap();
+    assert_ne!(command.session, running.pid, "the client gives its commands sessions of their own");
+    let mark = (sayso::wire::routes::TOKEN_ENV, desk.spec.token.as_str());
+    wait_for("the mark", LONG, || proc::environ_value(pid, mark.0).unwrap().filter(|found| found == mark.1));
+    let (pid, start_time) = (running.pid, running.start_time);
+    assert_eq!(runner::end(pid, start_time, None, Duration::from_secs(10)).await, []);
+    assert!(!proc::alive(command.pid, command.start_time));
 }
 
 #[tokio::test]

@@ -301,7 +301,7 @@ fn the_launch_line_is_what_the_player_takes() {
         #[command(flatten)]
         args: PlayArgs,
     }
-    let spec = crate::suite::client::spec(Path::new("/p/sayso"), Path::new("/w"), Path::new("/h"));
+    let spec = crate::support::desk::spec(Path::new("/p/sayso"), Path::new("/w"), Path::new("/h"));
     for (start, resume) in [(Start::NewSession, false), (Start::Resume, true)] {
         let launch = Harness::Script.launch(&spec, start);
         assert_eq!((&launch.argv[0], &launch.argv[1]), (&"/p/sayso".into(), &"play".into()));

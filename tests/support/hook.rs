@@ -35,7 +35,9 @@ hook)
     printf '%s\t%s\t%s/%s\t%s\n' "$2" "$*" "$SAYSO_RUN" "$SAYSO_TOKEN" "$body" >> "$folder/told"
     if [ -f "$folder/$2.sh" ]; then . "$folder/$2.sh"; elif [ -f "$folder/$2" ]; then cat "$folder/$2"; else echo '{}'; fi
     ;;
-*) printf '%s %s/%s\n' "$*" "$SAYSO_RUN" "$SAYSO_TOKEN" >> "$folder/served" ;;
+*) printf '%s %s/%s\n' "$*" "$SAYSO_RUN" "$SAYSO_TOKEN" >> "$folder/served"
+    if [ -f "$folder/serve.sh" ]; then . "$folder/serve.sh"; fi
+    ;;
 esac
 "#;
 
@@ -58,6 +60,11 @@ impl FakeHook {
     /// A piece of shell that answers an event from now on.
     pub fn answer_by(&self, event: &str, shell: &str) {
         std::fs::write(self.folder.join(format!("{event}.sh")), shell).unwrap();
+    }
+
+    /// A piece of shell that serves from now on, where it is started otherwise than as a hook.
+    pub fn serve_by(&self, shell: &str) {
+        std::fs::write(self.folder.join("serve.sh"), shell).unwrap();
     }
 
     /// Every call so far.

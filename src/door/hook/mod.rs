@@ -22,7 +22,7 @@ mod fallback;
 use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::process::ExitCode;
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -35,9 +35,9 @@ use crate::wire::routes;
 pub use asked::Asked;
 
 /// The core's part of the hook's own two seconds; what is left is for reading the call here.
-const CORE: Duration = Duration::from_millis(limits::HOOK_MS - 300);
+const CORE: Duration = Duration::from_millis(limits::HOOK_MS - 500);
 /// How long reading the call here may take.
-const SELF: Duration = Duration::from_millis(200);
+const SELF: Duration = Duration::from_millis(400);
 
 /// The whole hook: standard input to standard output. `args` are the words behind `hook`.
 pub fn main(args: &[OsString]) -> ExitCode {
@@ -98,10 +98,8 @@ fn within<T: Send + 'static>(limit: Duration, work: impl FnOnce() -> Option<T> +
     if started.is_err() {
         return None;
     }
-    match hear.recv_timeout(limit) {
-        Ok(found) => found,
-        Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-    }
+    // Too slow, or panicked and so never told.
+    hear.recv_timeout(limit).unwrap_or_default()
 }
 
 /// The whole input; `None` when it is longer than a call may be or breaks off.
@@ -124,8 +122,8 @@ fn ask_core(asked: &Asked, reach: &Reach, body: &[u8], limit: Duration) -> Optio
     }
     let reply = String::from_utf8(reply).ok()?;
     // Only that it is one object; what it says is between core and harness.
-    serde_json::from_str::<std::collections::HashMap<String, IgnoredAny>>(&reply).ok()?;
-    Some(reply.trim().to_owned())
+    let text = reply.trim();
+    (text.starts_with('{') && serde_json::from_str::<IgnoredAny>(text).is_ok()).then(|| text.to_owned())
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! `sayso audit` and `sayso check`.
 
+use std::fmt::Write as _;
+
 use super::args;
 use super::say::{self, Say};
 use super::{Context, Outcome};
@@ -41,7 +43,7 @@ fn cells(event: &EventView) -> Vec<String> {
     };
     let mut actor = event.actor.as_str().to_owned();
     if let Some(peer) = &event.peer {
-        actor.push_str(&format!(" ({})", ink::line(&peer.as_str().into())));
+        let _ = write!(actor, " ({})", ink::line(&peer.as_str().into()));
     }
     vec![
         event.n.to_string(),

@@ -11,9 +11,10 @@ use serde::Serialize;
 use super::say::{self, Say};
 use super::{Context, Outcome};
 use crate::client::{Owner, start};
-use crate::domain::{Actor, EventName, ink};
+use crate::domain::turn::TurnState;
+use crate::domain::{EventName, ink};
 use crate::harness::Harness;
-use crate::wire::view::{Audit, RunView};
+use crate::wire::view::{Audit, EventView, RunView};
 use crate::wire::{ErrorKind, PROTOCOL, routes};
 
 /// How long a program may take to say its version.
@@ -121,24 +122,29 @@ async fn hooks(owner: &Owner) -> Vec<Finding> {
         Ok(audit) => audit,
         Err(e) => return vec![Finding::ill("audit", e.sentence, e.hint)],
     };
-    let mut found = Vec::new();
-    for run in runs.iter().filter(|run| run.run.state.is_live()) {
-        let what = format!("hooks of run {}", run.run.id);
-        let object = format!("run {}", run.run.id);
-        let of_run = || audit.events.iter().rev().filter(|event| event.object == object);
-        let silent = of_run().find(|event| event.name == EventName::GuardSilent.as_str());
-        let heard = of_run().find(|event| event.actor == Actor::Hook);
-        found.push(match (silent, heard) {
-            (Some(silent), heard) if heard.is_none_or(|heard| heard.n < silent.n) => Finding::ill(
-                &what,
-                format!("silent since {}: {}", say::time(silent.at), ink::line(&silent.note)),
-                "Look for settings that switch hooks off, then start the run anew.",
-            ),
-            (_, Some(heard)) => Finding::well(&what, format!("heard {}", say::time(heard.at))),
-            (_, None) => Finding::well(&what, "nothing to hear yet"),
-        });
+    runs.iter().filter(|run| run.run.state.is_live()).map(|run| hooks_of(run, &audit.events)).collect()
+}
+
+fn hooks_of(run: &RunView, events: &[EventView]) -> Finding {
+    let what = format!("hooks of run {}", run.run.id);
+    let (own, turns) = (format!("run {}", run.run.id), format!("run {} turn ", run.run.id));
+    let of_run = || events.iter().rev().filter(|event| event.object == own || event.object.starts_with(&turns));
+    let silent = of_run()
+        .find(|event| [EventName::GuardSilent, EventName::GuardFailed].iter().any(|name| event.name == name.as_str()));
+    // A turn gets its prompt, and so starts to run, only after its hooks gave a sign of life.
+    let heard = of_run().find(|event| {
+        event.name == EventName::TurnStarted.as_str() && event.to.as_deref() == Some(TurnState::Running.as_str())
+    });
+    let after = |event: &EventView| heard.is_none_or(|heard| heard.n < event.n);
+    match (silent.filter(|event| after(event)), heard) {
+        (Some(event), _) => Finding::ill(
+            &what,
+            format!("{} at {}: {}", event.name, say::time(event.at), ink::line(&event.note)),
+            "Look for settings that switch hooks off, then start the run anew.",
+        ),
+        (None, Some(heard)) => Finding::well(&what, format!("sign of life {}", say::time(heard.at))),
+        (None, None) => Finding::well(&what, "no turn has started yet"),
     }
-    found
 }
 
 /// A program on the PATH and its version.
@@ -203,6 +209,31 @@ fn desktop(context: &Context) -> Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn event(n: i64, name: &str, object: &str, to: Option<&str>) -> EventView {
+        let event = serde_json::json!({"n": n, "at": 0, "name": name, "object": object, "from": null, "to": to,
+            "actor": "hook", "note": "call 3", "digest": null, "peer": null, "hash": "0"});
+        serde_json::from_value(event).unwrap()
+    }
+
+    #[test]
+    fn hooks_that_fell_silent_are_named_until_they_are_heard_again() {
+        let run = serde_json::json!({"run": {"id": 1, "harness": "claude", "state": "running", "since": 0},
+            "card": {"id": 1, "title": "t", "project": "p"}, "folder": "/", "mode": "default", "session": null,
+            "version": null, "waits_for": [], "problem": null, "turns": []});
+        let run: RunView = serde_json::from_value(run).unwrap();
+        let mut events = vec![event(1, "turn.started", "run 12 turn 1", Some("running"))];
+        assert_eq!(hooks_of(&run, &events).found, "no turn has started yet", "run 12 is another run");
+        events.push(event(2, "turn.started", "run 1 turn 2", Some("running")));
+        assert!(hooks_of(&run, &events).ok);
+        events.push(event(3, "guard.silent", "run 1", None));
+        let found = hooks_of(&run, &events);
+        assert!(!found.ok && found.found.contains("call 3"), "{found:?}");
+        events.push(event(4, "turn.started", "run 1 turn 3", Some("starting")));
+        assert!(!hooks_of(&run, &events).ok, "a turn that waits for the sign");
+        events.push(event(5, "turn.started", "run 1 turn 3", Some("running")));
+        assert!(hooks_of(&run, &events).ok);
+    }
 
     #[test]
     fn versions_are_compared_as_numbers() {

@@ -21,6 +21,7 @@ mod show;
 mod stop;
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::client::{Owner, Paths};
@@ -149,7 +150,7 @@ fn not_built(verb: &str) -> ErrorBody {
 pub fn explain_error(error: &ErrorBody) -> (String, u8) {
     let mut text = format!("sayso: {}", error.sentence);
     if let Some(at) = &error.at {
-        text.push_str(&format!(" (at {at})"));
+        let _ = write!(text, " (at {at})");
     }
     if !error.hint.is_empty() {
         text.push_str("\n  ");

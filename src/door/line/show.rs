@@ -1,5 +1,7 @@
 //! `sayso show`: everything of one request, with who says what kept apart.
 
+use std::fmt::Write as _;
+
 use super::say::{self, Say};
 use super::{Context, Outcome, agent, find};
 use crate::domain::{RequestRef, ids, ink};
@@ -48,7 +50,7 @@ pub fn whole(view: &RequestView, say: &mut Say<'_>) {
 fn head(row: &Row, say: &mut Say<'_>) {
     let mut line = format!("{}  {}  asked {}", ids::named(row.letter, row.id), row.state, say::time(row.asked_at));
     if row.count > 1 {
-        line.push_str(&format!(", {} times", row.count));
+        let _ = write!(line, ", {} times", row.count);
     }
     say.line(&line);
     say.line(&format!(
@@ -183,15 +185,15 @@ fn decision(decision: &DecisionView, say: &mut Say<'_>) {
 fn delivery(delivery: &DeliveryView, say: &mut Say<'_>) {
     let mut line = format!("delivery: {}, queued {}", delivery.state.as_str(), say::time(delivery.queued_at));
     if let Some(at) = delivery.confirmed_at {
-        line.push_str(&format!(", reached the agent {}", say::time(at)));
+        let _ = write!(line, ", reached the agent {}", say::time(at));
     } else if let Some(at) = delivery.started_at {
-        line.push_str(&format!(", its turn started {}", say::time(at)));
+        let _ = write!(line, ", its turn started {}", say::time(at));
     }
     if let Some(what) = &delivery.waits_for {
-        line.push_str(&format!(", waits for {what}"));
+        let _ = write!(line, ", waits for {what}");
     }
     if let Some(why) = &delivery.error {
-        line.push_str(&format!(": {why}"));
+        let _ = write!(line, ": {why}");
     }
     say.line(&line);
 }

@@ -119,6 +119,9 @@ fn definitions() -> Result<Vec<Tool>, String> {
 
 /// Names a field as required that the wire type lets through empty, so that the core can name the rule.
 fn require(schema: &mut JsonObject, field: &str) {
+    if let Some(Value::Object(property)) = schema.get_mut("properties").and_then(|all| all.get_mut(field)) {
+        property.remove("default");
+    }
     let required = schema.entry("required").or_insert_with(|| Value::Array(Vec::new()));
     if let Value::Array(names) = required
         && !names.iter().any(|name| name == field)

@@ -10,9 +10,26 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use super::{Launch, RunSpec, SessionPlace, Start, marked_env};
+use crate::domain::ActionKind;
 
 /// Names that would switch hooks or the keeping of a held call off; an agent never gets them.
 const REMOVED: [&str; 2] = ["CLAUDE_CODE_SIMPLE", "CLAUDE_CODE_DISABLE_DEFERRED_TOOL_RESUME"];
+
+/// The `ask` rules behind the hook for one kind of guarded call. Each is wider than what the guard looks for, on purpose:
+/// `Bash(git push:*)` alone does not see `git -C . push` or `bash -c 'git push'`. They hold for Monitor too.
+pub const fn backstop(kind: ActionKind) -> &'static [&'static str] {
+    match kind {
+        ActionKind::Push => &["Bash(git push:*)", "Bash(*git*push*)"],
+        ActionKind::Merge
+        | ActionKind::Commit
+        | ActionKind::Deploy
+        | ActionKind::Publish
+        | ActionKind::Ssh
+        | ActionKind::Sql
+        | ActionKind::Http
+        | ActionKind::Opaque => &[],
+    }
+}
 
 /// The process of one turn.
 pub fn launch(spec: &RunSpec, start: Start) -> Launch {

@@ -9,7 +9,7 @@ fn spec() -> RunSpec {
         run: 7,
         token: "token".into(),
         sayso: "/opt/a b/sayso".into(),
-        folder: "/work/app".into(),
+        folder: "/home/dev/app".into(),
         home: "/state/runs/7".into(),
         session: "00000000-0000-4000-8000-000000000001".into(),
         mode: "default".into(),
@@ -20,7 +20,7 @@ fn spec() -> RunSpec {
         env: [("HOME", "/home/dev"), ("CLAUDE_CODE_SIMPLE", "1"), ("SAYSO_TOKEN", "forged")]
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .into(),
-        client: "/opt/claude".into(),
+        client: "/usr/bin/claude".into(),
         script: None,
         sayso_env: [("SAYSO_HOME".to_owned(), "/state".to_owned())].into(),
     }
@@ -37,12 +37,12 @@ fn the_launch_line_is_exactly_this() {
     assert_eq!(
         words(&launch).join("|"),
         format!(
-            "/opt/claude|-p|--output-format|stream-json|--input-format|stream-json|--verbose|--replay-user-messages|\
+            "/usr/bin/claude|-p|--output-format|stream-json|--input-format|stream-json|--verbose|--replay-user-messages|\
              --strict-mcp-config|--settings|/state/runs/7/settings.json|--setting-sources||--mcp-config|\
              /state/runs/7/mcp.json|--permission-mode|default|--session-id|{session}"
         )
     );
-    assert_eq!(launch.cwd, Path::new("/work/app"));
+    assert_eq!(launch.cwd, Path::new("/home/dev/app"));
     let spec = RunSpec { model: Some("m".into()), setting_sources: "user".into(), ..spec() };
     let resumed = super::launch(&spec, Start::Resume);
     let line = words(&resumed).join(" ");

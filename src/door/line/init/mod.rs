@@ -43,7 +43,8 @@ pub fn run(context: &Context, args: &args::Init, input: &mut dyn BufRead, say: &
     let text = format!("{HEAD}{}", policy.to_toml());
     let file = context.paths.projects().join(format!("{name}.toml"));
     if let Some((other, registered)) = registered(&context.paths.projects(), &folder)? {
-        return already(&other, &registered, &proposal, say);
+        already(&other, &registered, &proposal, say);
+        return Ok(0);
     }
     if file.exists() {
         return Err(ErrorBody::new(
@@ -103,7 +104,7 @@ fn registered(projects: &Path, folder: &str) -> Result<Option<(PathBuf, Policy)>
     Ok(None)
 }
 
-fn already(file: &Path, policy: &Policy, proposal: &Proposal, say: &mut Say<'_>) -> Outcome {
+fn already(file: &Path, policy: &Policy, proposal: &Proposal, say: &mut Say<'_>) {
     say.line(&format!(
         "This repository is registered as \"{}\" by {}; the file stays as it is.",
         policy.name,
@@ -116,7 +117,7 @@ fn already(file: &Path, policy: &Policy, proposal: &Proposal, say: &mut Say<'_>)
     let env = fresh(&proposal.env, &policy.run.env);
     if allow.is_empty() && env.is_empty() {
         say.line("It has everything that the repository's settings propose.");
-        return Ok(0);
+        return;
     }
     say.line("The repository's settings propose more; copy what you want:");
     for (key, entries) in [("allow", allow), ("env", env)] {
@@ -124,7 +125,6 @@ fn already(file: &Path, policy: &Policy, proposal: &Proposal, say: &mut Say<'_>)
             say.line(&format!("  [run] {key}: {}", ink::line(&entry.into())));
         }
     }
-    Ok(0)
 }
 
 fn show(file: &Path, text: &str, proposal: &Proposal, say: &mut Say<'_>) {

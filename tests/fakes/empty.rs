@@ -1,0 +1,2 @@
+//! A process that does nothing: what every other process is measured against.
+fn main() {}
