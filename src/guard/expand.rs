@@ -8,6 +8,8 @@ use crate::shell::{Piece, Word};
 
 /// More words than this from one expansion are not followed.
 const WORDS: usize = 200;
+/// A word longer than this is not known any more: a text can double itself with every step.
+const LENGTH: usize = 128 * 1024;
 
 impl Reader<'_> {
     /// All words of a command.
@@ -56,7 +58,7 @@ impl Reader<'_> {
                     build.text(&trimmed(said), *quoted);
                 }
                 Piece::Var { name, op, arg, quoted } => {
-                    self.parameter(name, op.as_deref(), arg, *quoted, scene, &mut build)
+                    self.parameter(name, op.as_deref(), arg, *quoted, scene, &mut build);
                 }
             }
         }
@@ -174,6 +176,15 @@ fn trimmed(mut text: Text) -> Text {
     text
 }
 
+/// Adds to a field, up to a limit behind which it is not known.
+fn grow(field: &mut Field, text: &str) {
+    if field.text.len() + text.len() > LENGTH {
+        field.holes = true;
+    } else {
+        field.text.push_str(text);
+    }
+}
+
 /// Fields while they grow.
 #[derive(Default)]
 struct Build {
@@ -184,7 +195,8 @@ struct Build {
 
 impl Build {
     fn last(&mut self) -> &mut Field {
-        if !self.open || self.fields.is_empty() {
+        let full = self.fields.len() >= super::reader::FIELDS;
+        if (!self.open && !full) || self.fields.is_empty() {
             self.fields.push(Field::default());
             self.open = true;
         }
@@ -197,17 +209,17 @@ impl Build {
     fn bare(&mut self, text: &str) {
         let glob = text.contains(['*', '?', '[']);
         let field = self.last();
-        field.text.push_str(text);
+        grow(field, text);
         field.glob |= glob;
     }
 
     fn quoted(&mut self, text: &str) {
-        self.last().text.push_str(text);
+        grow(self.last(), text);
     }
 
     fn hole(&mut self, spread: bool) {
         let field = self.last();
-        field.text.push('?');
+        grow(field, "?");
         field.holes = true;
         field.spread |= spread;
     }
@@ -218,7 +230,7 @@ impl Build {
 
     fn maybe(&mut self, text: &Text) {
         let field = self.last();
-        field.text.push_str(&text.text);
+        grow(field, &text.text);
         field.maybe = true;
         field.holes = true;
     }
@@ -227,7 +239,7 @@ impl Build {
     fn text(&mut self, text: &Text, quoted: bool) {
         if quoted {
             let field = self.last();
-            field.text.push_str(&text.text);
+            grow(field, &text.text);
             field.holes |= text.holes;
             return;
         }
@@ -243,7 +255,7 @@ impl Build {
             }
             let glob = part.contains(['*', '[']);
             let field = self.last();
-            field.text.push_str(part);
+            grow(field, part);
             field.holes |= text.holes;
             field.glob |= glob;
         }
@@ -258,7 +270,7 @@ impl Build {
                 self.open = false;
             }
             let last = self.last();
-            last.text.push_str(&field.text);
+            grow(last, &field.text);
             last.holes |= field.holes;
             last.spread |= field.spread;
             last.maybe |= field.maybe;

@@ -6,6 +6,7 @@ mod client;
 mod degraded;
 mod demo;
 mod driven;
+mod guard_corpus;
 mod harness;
 mod hook;
 mod ink;
