@@ -121,6 +121,7 @@ fn core_options(context: &Context) -> Options {
         exe: context.exe.clone(),
         env: context.env.iter().filter(|(name, _)| start::passes(name)).map(|(n, v)| (n.clone(), v.clone())).collect(),
         notices: Arc::new(Desktop),
+        sign_of_life: core::SIGN_OF_LIFE,
         clock: core::clock::Clock::machine(),
     }
 }

@@ -15,6 +15,7 @@ use crate::store::{StoreError, Tx, decision};
 
 /// What was read of the call before the transaction, each for this very call.
 #[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "independent facts, one per line of U")]
 pub(super) struct Facts {
     /// The harness' id of the call.
     pub call_id: String,

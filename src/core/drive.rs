@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Core, caller, deliver};
-use crate::domain::{Actor, Digest};
+use crate::domain::{ActionKind, Actor, Digest};
 use crate::harness::{Harness, RunSpec, Start};
+use crate::policy::Policy;
 use crate::store::run::{self, Run, RunFact};
 use crate::store::turn::{self, Turn};
 use crate::store::{StoreError, attention, card};
@@ -67,6 +68,7 @@ impl Core {
         self.remember(id, |memory| {
             memory.watched = true;
             memory.alive = None;
+            memory.token = Some(token.clone());
         });
         tokio::spawn(Arc::clone(self).play(run, turn, token));
         Ok(())
@@ -125,7 +127,7 @@ impl Core {
             mode: run.mode.clone(),
             model: run.model.clone(),
             allow: policy.run.allow.clone(),
-            ask: guard::ask_rules(),
+            ask: backstop(harness, &policy),
             setting_sources: policy.run.settings.clone(),
             env,
             client,
@@ -195,6 +197,17 @@ impl Core {
             tracing::error!(%error, run = id, why, "a run's problem could not be noted");
         }
     }
+}
+
+/// The harness' own rules behind the hook: for the guarded kinds that this policy asks about.
+fn backstop(harness: Harness, policy: &Policy) -> Vec<String> {
+    let mut rules: Vec<String> = guard::ask_rules();
+    if policy.rule_for(ActionKind::Push).is_some() {
+        rules.extend(harness.backstop(ActionKind::Push).iter().map(|rule| (*rule).to_owned()));
+    } else {
+        rules.retain(|rule| !rule.starts_with("Bash(git push"));
+    }
+    rules
 }
 
 /// 128 bits from the kernel, in hex.

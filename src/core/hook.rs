@@ -20,7 +20,7 @@ use crate::wire::{ErrorBody, ErrorKind};
 use crate::{fault, guard};
 
 /// How long a call may wait to be seen in the run's own output. The hook itself has 2 s.
-const SEEN: Duration = Duration::from_millis(1_000);
+const SEEN: Duration = Duration::from_secs(1);
 /// How long git may take when a target is resolved.
 const GIT: Duration = Duration::from_millis(700);
 

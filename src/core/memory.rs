@@ -17,6 +17,8 @@ pub(super) struct RunMemory {
     pub alive: Option<i64>,
     /// Values for the run's environment.
     pub env: BTreeMap<String, String>,
+    /// The token of the turn at work.
+    pub token: Option<String>,
     /// A task watches a turn of this run.
     pub watched: bool,
     /// The owner stops the run.

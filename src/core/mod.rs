@@ -31,6 +31,7 @@ mod watch;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::Notify;
 
@@ -58,7 +59,12 @@ pub struct Options {
     pub notices: Arc<dyn Notices>,
     /// Where the time comes from.
     pub clock: Clock,
+    /// How long a run's process may take until its hooks give a sign of life; [`SIGN_OF_LIFE`] outside of tests.
+    pub sign_of_life: Duration,
 }
+
+/// How long a run's process may take until its hooks give a sign of life.
+pub const SIGN_OF_LIFE: Duration = Duration::from_secs(30);
 
 /// The core.
 pub struct Core {

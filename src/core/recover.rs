@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::turn_end::End;
 use super::{Core, caller};
-use crate::domain::{Actor, delivery::DeliveryEvent, turn::TurnState};
+use crate::domain::{Actor, Digest, delivery::DeliveryEvent, turn::TurnState};
 use crate::fault;
 use crate::runner::proc;
 use crate::store::run::{self, Run};
@@ -69,15 +69,9 @@ impl Core {
         if turn.pid.is_none() {
             // Started in the last moment, its number never noted: it must not go on beside the next one.
             for (pid, start) in proc::marked(routes::RUN_ENV, &run.id.to_string()) {
-                if proc::environ_value(pid, crate::client::paths::HOME_ENV).ok().flatten()
-                    == self
-                        .paths
-                        .sayso_env()
-                        .iter()
-                        .find(|(name, _)| name == crate::client::paths::HOME_ENV)
-                        .map(|(_, value)| value.clone())
-                {
-                    self.kill_family(pid, start).await;
+                let token = proc::environ_value(pid, routes::TOKEN_ENV).ok().flatten().unwrap_or_default();
+                if Digest::of_bytes(token.as_bytes()).0 == run.token_digest {
+                    self.end_process(run.id, pid, start).await;
                 }
             }
         }

@@ -108,11 +108,8 @@ impl Core {
         }
         let Ok(harness) = run.harness.parse::<Harness>() else { return false };
         let home = self.run_home(run.id);
-        match runner::marker_in_session(harness, &self.options.env, &home, &run.session, &turn.uuid) {
-            Ok(found) => found,
-            // Not known: better shown as taken than said twice.
-            Err(_) => true,
-        }
+        // Not known: better shown as taken than said twice.
+        runner::marker_in_session(harness, &self.options.env, &home, &run.session, &turn.uuid).unwrap_or(true)
     }
 }
 

@@ -14,17 +14,22 @@ use crate::harness::{Harness, StreamEvent, TurnResult};
 use crate::runner::{self, Tail, proc};
 use crate::store::run::{self, Run, RunFact};
 use crate::store::turn::Turn;
+use crate::wire::routes;
 
 /// How often a turn's output file is looked at while its process lives.
 const LOOK: Duration = Duration::from_millis(25);
-/// How long a process may take until its hooks give a sign of life.
-const SIGN: Duration = Duration::from_secs(30);
+/// Every how many looks the session file is searched for a prompt that was not echoed yet.
+const MARKER_EVERY: u32 = 8;
+/// How long a process gets to end its own children.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// What was read of a turn's output so far.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     /// The last result, where one came.
     pub result: Option<TurnResult>,
+    /// The agent has begun.
+    pub begun: bool,
     /// Its marker came back.
     pub taken: bool,
     /// Calls of the main agent whose hooks must have been heard: id and tool.
@@ -52,7 +57,7 @@ impl Core {
         let how = match handed {
             Ok(()) => self.to_the_end(run, turn, harness, &mut process, &mut reader, &mut seen).await,
             Err(why) => {
-                self.kill_family(pid, start).await;
+                self.end_process(run.id, pid, start).await;
                 let _ = process.ended().await;
                 why
             }
@@ -76,14 +81,14 @@ impl Core {
     ) -> Result<(), String> {
         let id = turn.id;
         tokio::select! {
-            alive = self.wait_for(run.id, SIGN, move |memory| memory.alive == Some(id) || memory.stopping) => {
+            alive = self.wait_for(run.id, self.options.sign_of_life, move |memory| memory.alive == Some(id) || memory.stopping) => {
                 if self.memory().run(run.id).stopping {
                     return Err("stopped by the owner".to_owned());
                 }
                 if !alive {
                     return Err(format!(
                         "no sign of life from its hooks within {} s, so it was ended before it got its prompt; hooks may be switched off by managed settings",
-                        SIGN.as_secs()
+                        self.options.sign_of_life.as_secs()
                     ));
                 }
             }
@@ -111,42 +116,54 @@ impl Core {
         seen: &mut Seen,
     ) -> String {
         let (pid, start) = (process.pid, process.start_time);
+        let mut looks = 0_u32;
         loop {
             tokio::select! {
                 ended = process.ended() => {
                     return ended.map_or_else(|error| error.to_string(), |ended| ended.to_string());
                 }
-                () = self.look(run, turn, harness, reader, seen) => {}
+                () = tokio::time::sleep(LOOK) => {}
                 () = self.stop_asked(run.id) => {
-                    self.kill_family(pid, start).await;
+                    self.end_process(run.id, pid, start).await;
                     let _ = process.ended().await;
                     return "stopped by the owner".to_owned();
                 }
             }
+            // Not inside the select: a read that is dropped half way would lose the lines it took.
+            self.read_more(run, turn, harness, reader, seen).await;
+            looks += 1;
+            if looks.is_multiple_of(MARKER_EVERY) {
+                self.look_for_marker(run, turn, harness, seen).await;
+            }
         }
-    }
-
-    async fn look(self: &Arc<Self>, run: &Run, turn: &Turn, harness: Harness, reader: &mut Tail, seen: &mut Seen) {
-        tokio::time::sleep(LOOK).await;
-        self.read_more(run, turn, harness, reader, seen).await;
     }
 
     async fn stop_asked(&self, run: i64) {
-        while !self.wait_for(run, Duration::from_secs(3_600), |memory| memory.stopping).await {}
+        while !self.wait_for(run, Duration::from_hours(1), |memory| memory.stopping).await {}
     }
 
-    /// TERM, then KILL, for the process and what descends from it.
-    pub(super) async fn kill_family(&self, pid: u32, start: u64) {
-        let family = proc::family(pid, start);
-        proc::kill(pid, start);
-        for _ in 0..40 {
-            if proc::still_alive(&family).is_empty() {
-                return;
-            }
-            tokio::time::sleep(LOOK * 2).await;
+    /// Ends a run's process, what descends from it and what carries the run's token.
+    pub(super) async fn end_process(&self, run: i64, pid: u32, start: u64) {
+        let token = self.memory().run(run).token.clone();
+        let mark = token.as_deref().map(|token| (routes::TOKEN_ENV, token));
+        let left = runner::end(pid, start, mark, PATIENCE).await;
+        if !left.is_empty() {
+            tracing::warn!(run, ?left, "processes of a run could not be ended");
         }
-        for (pid, start) in proc::still_alive(&family) {
-            proc::kill_now(pid, start);
+    }
+
+    /// The client echoes a prompt only with the model's first answer, and that can take minutes; its own session file has
+    /// the prompt within a fraction of a second.
+    async fn look_for_marker(self: &Arc<Self>, run: &Run, turn: &Turn, harness: Harness, seen: &mut Seen) {
+        if !seen.begun || seen.taken || turn.kind == TurnKind::Resume {
+            return;
+        }
+        let home = self.run_home(run.id);
+        if runner::marker_in_session(harness, &self.options.env, &home, &run.session, &turn.uuid)
+            .is_ok_and(|found| found)
+        {
+            seen.taken = true;
+            self.turn_taken(turn.id).await;
         }
     }
 
@@ -161,12 +178,13 @@ impl Core {
                 let how = loop {
                     tokio::select! {
                         () = runner::wait_gone(pid, start) => break "its process ended, nobody saw how".to_owned(),
-                        () = self.look(&run, &turn, harness, &mut reader, &mut seen) => {}
+                        () = tokio::time::sleep(LOOK) => {}
                         () = self.stop_asked(run.id) => {
-                            self.kill_family(pid, start).await;
+                            self.end_process(run.id, pid, start).await;
                             break "stopped by the owner".to_owned();
                         }
                     }
+                    self.read_more(&run, &turn, harness, &mut reader, &mut seen).await;
                 };
                 self.read_more(&run, &turn, harness, &mut reader, &mut seen).await;
                 how
@@ -207,6 +225,7 @@ impl Core {
     async fn one_event(self: &Arc<Self>, run: &Run, turn: &Turn, event: StreamEvent, seen: &mut Seen) {
         match event {
             StreamEvent::Init { version, .. } => {
+                seen.begun = true;
                 let id = run.id;
                 if run.version.as_deref() != Some(version.as_str())
                     && !version.is_empty()
@@ -242,7 +261,7 @@ impl Core {
                 }
             }
             StreamEvent::Unreadable(why) => {
-                tracing::warn!(run = run.id, why, "a line of a turn's output is unreadable")
+                tracing::warn!(run = run.id, why, "a line of a turn's output is unreadable");
             }
             StreamEvent::ToolResult { .. } | StreamEvent::Denied { .. } | StreamEvent::Informational(_) => {}
         }

@@ -1,4 +1,5 @@
 //! The approval machine (`A0`–`A10`) and the guard of a use (`U1`–`U8`).
+#![deny(clippy::wildcard_enum_match_arm)]
 
 use serde::{Deserialize, Serialize};
 

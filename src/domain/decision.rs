@@ -1,4 +1,5 @@
 //! The owner's word before it takes effect (`E1`–`E4`).
+#![deny(clippy::wildcard_enum_match_arm)]
 
 use serde::{Deserialize, Serialize};
 

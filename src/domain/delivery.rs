@@ -1,4 +1,5 @@
 //! The outbox (`D1`–`D8`): one answer or decision on its way to the agent.
+#![deny(clippy::wildcard_enum_match_arm)]
 
 use serde::{Deserialize, Serialize};
 

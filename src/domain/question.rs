@@ -1,4 +1,5 @@
 //! The question machine (`Q1`–`Q7`).
+#![deny(clippy::wildcard_enum_match_arm)]
 
 use serde::{Deserialize, Serialize};
 

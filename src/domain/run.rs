@@ -1,4 +1,5 @@
 //! The run machine (`R1`, `R3`, `R5`–`R11`, the run's side).
+#![deny(clippy::wildcard_enum_match_arm)]
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,5 @@
 //! The turn machine (`R2`–`R7`, the turn's side).
+#![deny(clippy::wildcard_enum_match_arm)]
 
 use serde::{Deserialize, Serialize};
 

@@ -21,6 +21,7 @@ mod outward;
 mod program;
 mod reader;
 mod rules;
+mod runners;
 mod says;
 mod scan;
 mod scene;
@@ -58,8 +59,12 @@ pub fn read(call: &ToolCall, policy: &Policy, world: &dyn RepoWorld) -> Report {
         scene.span = (0, command.len());
         reader.scan(command, "the call", &scene);
     }
-    let alone =
-        !reader.noise && reader.mains == 1 && tree.limits == Limits::None && !tree.unsure && call.tool == "Bash";
+    let alone = !reader.noise
+        && reader.mains == 1
+        && !reader.actions.is_empty()
+        && tree.limits == Limits::None
+        && !tree.unsure
+        && call.tool == "Bash";
     Report {
         actions: reader.actions,
         opaque: reader.opaque,

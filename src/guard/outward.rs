@@ -190,6 +190,11 @@ pub(super) fn guarded(reader: &mut Reader<'_>, name: &str, args: &[Field], stdin
         ),
         "http" | "https" | "xh" => httpie(&words),
         "aws" => cloud(&words, 2, &["s3 cp", "s3 mv", "s3 rm", "s3 sync"]),
+        "gcloud" | "az"
+            if words.first().is_some_and(|w| matches!(*w, "config" | "auth" | "account" | "login" | "init")) =>
+        {
+            None
+        }
         "gcloud" | "az" => cloud(&words, 6, &[]),
         "gsutil" => yes(
             words.iter().rfind(|w| !w.starts_with('-')).is_some_and(|last| last.starts_with("gs://"))
@@ -200,9 +205,25 @@ pub(super) fn guarded(reader: &mut Reader<'_>, name: &str, args: &[Field], stdin
             yes(words.get(1).is_some_and(|w| matches!(*w, "restart" | "start" | "stop" | "reload")), "on a service")
         }
         "gh" => gh_api(&words),
+        "dropdb" | "createdb" => yes(!is_local(&words), ""),
         "docker" | "podman" | "nerdctl" => docker(&words),
         _ => None,
     }
+}
+
+/// `kubectl exec … -- ls`, `kubectl cp POD:… FILE`.
+pub(super) fn only_looks(reader: &mut Reader<'_>, args: &[Field]) -> bool {
+    let has = |verb: &str| args.iter().take_while(|f| f.text != "--").any(|f| f.text == verb);
+    if has("cp") {
+        return args.iter().rfind(|f| !f.text.starts_with('-')).is_some_and(|last| !last.text.contains(':'));
+    }
+    let rest = args.iter().position(|f| f.text == "--").and_then(|at| args.get(at + 1..)).unwrap_or(&[]);
+    if !has("exec") || rest.is_empty() || rest.iter().any(|f| f.holes) {
+        return false;
+    }
+    // A text for a shell in there is not taken apart here.
+    let text = rest.iter().map(|f| f.text.as_str()).collect::<Vec<_>>().join(" ");
+    reader.only_reads(&text)
 }
 
 fn is_remote(word: &str) -> bool {

@@ -167,8 +167,6 @@ const INTERPRETERS: &[&str] = &[
     "nawk",
     "sed",
     "gsed",
-    "make",
-    "gmake",
     "tar",
     "vim",
     "vi",
@@ -186,23 +184,28 @@ const STARTS_PROGRAMS: &[&str] = &[
     "popen",
     "Popen",
     "pty.spawn",
-    "exec",
+    "execSync",
+    "execFile",
+    "exec(",
+    "exec ",
     "spawn",
     "child_process",
-    "system",
+    "system(",
+    "system ",
     "shell_exec",
     "passthru",
     "proc_open",
-    "Process",
     "check_call",
     "check_output",
-    "`",
     "do shell script",
     "Open3",
-    "checkpoint-action",
-    "$(shell",
+    "%x",
+    "Process.",
     "Command",
+    "os.exec",
+    "$`",
 ];
+
 pub(super) const SHELLS: &[&str] = &["bash", "sh", "dash", "zsh", "ksh", "mksh", "ash", "rbash", "fish"];
 
 impl Reader<'_> {
@@ -265,6 +268,7 @@ impl Reader<'_> {
             _ if SHELLS.contains(&name.as_str()) => self.shell(&name, args, scene, stdin),
             _ if selfuse::types_keys(&name, args) => selfuse::report(self, "types into a terminal", scene),
             _ if INTERPRETERS.contains(&name.as_str()) => self.interpreter(&name, args, scene, stdin),
+            "make" | "gmake" | "just" => self.runner(&name, args, scene),
             _ if TEXT_ONLY.contains(&name.as_str()) => self.tool(fields, scene, stdin),
             _ => self.other(fields, prefix, scene, stdin),
         }
@@ -281,6 +285,7 @@ impl Reader<'_> {
             return;
         }
         let before = self.found();
+        self.runner(program.base(), args, scene);
         self.tool(fields, scene, stdin);
         if self.found() > before {
             return;
@@ -340,6 +345,7 @@ impl Reader<'_> {
             // `${GIT:-git}`: the default is the best guess.
             let mut words = vec![Field::of(guess)];
             words.extend(args.iter().cloned());
+            self.noise = true;
             let mut inside = scene.within("a guessed program");
             self.command(&words, &[], &mut inside, &Stdin::Unknown);
             return;
@@ -527,7 +533,15 @@ impl Reader<'_> {
 
     /// A text in another language: guarded when it starts programs and names a guarded tool with its verb.
     pub(super) fn program_text(&mut self, text: &str, name: &str, scene: &Scene) {
-        let starts = STARTS_PROGRAMS.iter().any(|word| text.contains(word)) || (name.contains("sed") && sed_runs(text));
+        let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+        let starts = match name {
+            "sed" | "gsed" => sed_runs(text),
+            "awk" | "gawk" | "mawk" | "nawk" => has(&["system(", "| \"", "|\"", "\" |"]),
+            "tar" => has(&["checkpoint-action", "to-command", "--use-compress-program"]),
+            "vim" | "vi" | "nvim" | "emacs" => has(&["!", "system"]),
+            "perl" | "ruby" | "php" if text.contains('`') => true,
+            _ => has(STARTS_PROGRAMS),
+        };
         if let Some((tool, verb)) = super::scan::named_with_verb(text).filter(|_| starts) {
             self.cannot_see(format!("{name} runs a text that names {tool} {verb}"), scene);
         }
@@ -538,7 +552,11 @@ impl Reader<'_> {
         let said = self.comes_in(stdin).unwrap_or(Text { text: "?".to_owned(), holes: true });
         let names: Vec<&Field> = args.iter().filter(|f| !f.text.starts_with('-')).collect();
         if let (Some(last), "read") = (names.last(), name) {
-            let value = if names.len() == 1 { said } else { Text { text: "?".to_owned(), holes: true } };
+            let value = if names.len() == 1 && said.text.trim_end().lines().count() <= 1 {
+                said
+            } else {
+                Text { text: "?".to_owned(), holes: true }
+            };
             scene.vars.insert(last.text.clone(), Value::One(value));
         }
     }

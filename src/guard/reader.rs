@@ -33,6 +33,7 @@ pub(super) struct Reader<'a> {
     /// The last substitution only prints settings for the shell.
     pub last_setup: bool,
     steps: usize,
+    levels: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -47,12 +48,25 @@ impl<'a> Reader<'a> {
             quiet: false,
             last_setup: false,
             steps: 0,
+            levels: 0,
         }
     }
 
     /// How much was found so far; compared to see whether a part is guarded.
     pub(super) fn found(&self) -> usize {
         self.actions.len() + self.opaque.len()
+    }
+
+    /// One level deeper into texts of texts; false when that is deep enough.
+    pub(super) fn enter(&mut self) -> bool {
+        let fine = self.levels < DEPTH;
+        self.levels += usize::from(fine);
+        fine
+    }
+
+    /// Back from [`Self::enter`].
+    pub(super) fn leave(&mut self) {
+        self.levels = self.levels.saturating_sub(1);
     }
 
     /// Something guarded that could not be read.
@@ -231,6 +245,9 @@ impl<'a> Reader<'a> {
         }
         if at_top && self.found() > found && !runs_inside {
             self.mains += 1;
+            let wrapped = |via: &String| !via.starts_with("git alias");
+            self.noise |= fields.first().is_some_and(|f| f.text.contains('/'));
+            self.noise |= self.actions.iter().any(|action| action.via.iter().any(wrapped));
         } else if !is_folder_change {
             self.noise = true;
         }

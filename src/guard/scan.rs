@@ -2,7 +2,22 @@
 //!
 //! It errs on the side of stopping. It must never be the only look at a text that the parser accepts.
 
-use super::tools::TOOLS;
+use super::tools::{TOOLS, Tool};
+
+/// Words that count only where a text could not be read: tools whose call is otherwise looked at more closely, and what
+/// would let an agent decide for its owner.
+const SCAN_ONLY: &[Tool] = &[
+    Tool { name: "ssh", verbs: &["sudo", "rm", "restart", "systemctl"], reads: &[] },
+    Tool { name: "psql", verbs: &["delete", "drop", "insert", "update", "truncate", "alter"], reads: &[] },
+    Tool { name: "mysql", verbs: &["delete", "drop", "insert", "update", "truncate", "alter"], reads: &[] },
+    Tool { name: "curl", verbs: &["POST", "PUT", "PATCH", "DELETE"], reads: &[] },
+    Tool {
+        name: "sayso",
+        verbs: &["approve", "answer", "refuse", "revoke", "undo", "settle", "core", "hook"],
+        reads: &[],
+    },
+    Tool { name: "tmux", verbs: &["send-keys", "paste-buffer"], reads: &[] },
+];
 
 /// Whether bytes that could not be read (a broken hook call) name a guarded tool and one of its verbs. JSON's own
 /// escapes are seen through.
@@ -23,7 +38,7 @@ fn in_words(text: &str) -> Option<(&'static str, &'static str)> {
         .split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_')))
         .filter(|w| !w.is_empty())
         .collect();
-    TOOLS.iter().filter(|tool| words.contains(tool.name)).find_map(|tool| {
+    TOOLS.iter().chain(SCAN_ONLY).filter(|tool| words.contains(tool.name)).find_map(|tool| {
         let verb = tool.verbs.iter().find(|verb| verb.split(' ').all(|word| words.contains(word)))?;
         Some((tool.name, *verb))
     })

@@ -111,6 +111,35 @@ const NODE_PACKAGES: &[&str] = &[
     "npm publish",
     "access",
 ];
+const DOCKER_READS: &[&str] = &[
+    "logs",
+    "ps",
+    "pull",
+    "images",
+    "inspect",
+    "build",
+    "exec",
+    "run",
+    "top",
+    "stats",
+    "version",
+    "info",
+    "tag",
+    "login",
+    "compose logs",
+    "compose ps",
+    "compose up",
+    "compose down",
+    "compose build",
+    "compose run",
+    "compose exec",
+    "compose pull",
+    "search",
+];
+const CARGO_READS: &[&str] = &[
+    "search", "test", "build", "run", "check", "clippy", "add", "install", "doc", "bench", "fmt", "update", "tree",
+    "info", "new", "nextest",
+];
 const ANY: &[&str] = &[""];
 
 /// Programs whose call with one of the verbs needs the owner's word.
@@ -184,9 +213,9 @@ pub(super) const TOOLS: &[Tool] = &[
     tool("eksctl", &["create", "delete", "upgrade", "scale"]),
     tool("ansible-playbook", ANY),
     tool("ansible", ANY),
-    tool("docker", DOCKER),
-    tool("podman", DOCKER),
-    tool("nerdctl", DOCKER),
+    Tool { name: "docker", verbs: DOCKER, reads: DOCKER_READS },
+    Tool { name: "podman", verbs: DOCKER, reads: DOCKER_READS },
+    Tool { name: "nerdctl", verbs: DOCKER, reads: DOCKER_READS },
     tool("skopeo", &["copy", "sync", "delete"]),
     tool("crane", &["push", "copy", "cp", "delete", "tag"]),
     tool(
@@ -257,7 +286,7 @@ pub(super) const TOOLS: &[Tool] = &[
     tool("lerna", &["publish"]),
     tool("changeset", &["publish"]),
     tool("semantic-release", ANY),
-    tool("cargo", &["publish", "yank"]),
+    Tool { name: "cargo", verbs: &["publish", "yank"], reads: CARGO_READS },
     tool("twine", &["upload"]),
     tool("poetry", &["publish"]),
     tool("uv", &["publish"]),
@@ -266,8 +295,8 @@ pub(super) const TOOLS: &[Tool] = &[
     tool("gem", &["push", "yank"]),
     tool("mvn", &["deploy", "release:perform"]),
     tool("goreleaser", &["release", "publish"]),
-    tool("dropdb", ANY),
-    tool("createdb", ANY),
+    tool("dropdb", &[]),
+    tool("createdb", &[]),
     tool("mysqladmin", &["drop", "create", "shutdown"]),
     tool("aws", &[]),
     tool("gcloud", &[]),
@@ -320,13 +349,26 @@ impl Reader<'_> {
     pub(super) fn tool(&mut self, fields: &[Field], scene: &Scene, stdin: &Stdin) {
         let Some((program, args)) = fields.split_first() else { return };
         let name = program.base();
+        let host = [
+            "psql",
+            "mysql",
+            "mariadb",
+            "pg_restore",
+            "dropdb",
+            "createdb",
+            "mysqladmin",
+            "redis-cli",
+            "clickhouse-client",
+        ];
         let dry = args.iter().any(|f| {
-            DRY.iter().any(|d| {
-                f.text == *d
-                    || f.text.strip_prefix(d).is_some_and(|r| r.starts_with('=') && r != "=none" && r != "=false")
-            })
+            let value =
+                |d: &&str| f.text.strip_prefix(*d).is_some_and(|r| r.starts_with('=') && r != "=none" && r != "=false");
+            (f.text != "-h" || !host.contains(&name)) && DRY.iter().any(|d| f.text == *d || value(d))
         });
         if dry {
+            return;
+        }
+        if matches!(name, "kubectl" | "oc") && outward::only_looks(self, args) {
             return;
         }
         if let Some(what) = outward::guarded(self, name, args, stdin) {

@@ -1,5 +1,7 @@
 //! The one way a state changes: guarded UPDATE, event and delivery rows together.
 
+use std::fmt::Write;
+
 use super::delivery::{self, NewDelivery};
 use super::event::{self, NewEvent};
 use super::{StoreError, Tx, Value};
@@ -62,7 +64,8 @@ pub fn apply(
     let mut values: Vec<Value> = vec![change.id.into(), change.from.into(), change.rev.into(), change.to.into()];
     for (column, value) in &change.set {
         values.push(value.clone());
-        sql.push_str(&format!(", {column} = ${}", values.len()));
+        // Writing into a String cannot fail.
+        let _ = write!(sql, ", {column} = ${}", values.len());
     }
     sql.push_str(" WHERE id = $1 AND state = $2 AND rev = $3");
     if tx.execute(&sql, &values)? == 0 {

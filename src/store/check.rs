@@ -351,8 +351,10 @@ fn runs_hold(look: &mut Look<'_>, blockers: &BTreeMap<i64, Vec<String>>) {
     for turn in &store.turns {
         let name = format!("run {} turn {}", turn.run, turn.seq);
         let carries = matches!(turn.kind, TurnKind::Answer | TurnKind::Decision);
-        let ended = matches!(turn.state, TurnState::Cancelled | TurnState::Unknown);
-        if carries && !ended && !store.deliveries.iter().any(|row| row.turn == Some(turn.id)) {
+        // A turn that was never taken gave its delivery back; the next turn carries it.
+        let alive_or_done =
+            matches!(turn.state, TurnState::Queued | TurnState::Starting | TurnState::Running | TurnState::Done);
+        if carries && alive_or_done && !store.deliveries.iter().any(|row| row.turn == Some(turn.id)) {
             look.broken("R-4", name.clone(), "it carries no delivery");
         }
         let restarted = store

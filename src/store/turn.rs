@@ -151,7 +151,7 @@ pub fn step(
         }
         TurnState::Queued | TurnState::Running => {}
         TurnState::Done | TurnState::Failed | TurnState::Interrupted | TurnState::Unknown | TurnState::Cancelled => {
-            set.push(("ended_at", by.now.wall_ms.into()))
+            set.push(("ended_at", by.now.wall_ms.into()));
         }
     }
     if let Some(last) = last {

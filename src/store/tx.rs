@@ -157,7 +157,7 @@ impl Tx for SqliteTx<'_> {
     fn rows(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
         let mut statement = self.0.prepare_cached(sql)?;
         Self::bind(&mut statement, values)?;
-        let names: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+        let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
         let mut out = Vec::new();
         let mut rows = statement.raw_query();
         while let Some(row) = rows.next()? {

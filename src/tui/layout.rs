@@ -60,7 +60,12 @@ pub fn list_width(model: &Model) -> u16 {
 /// The parts of the Inbox.
 pub fn inbox(model: &Model, now: Instant) -> Areas {
     let (width, height) = model.size;
-    let context = if width >= WIDE || height < 16 { 0 } else { 3 };
+    let context = match height {
+        _ if width >= WIDE => 0,
+        ..16 => 0,
+        16..22 => 3,
+        22.. => 4,
+    };
     let rows = Rows::new(width, height);
     rows.split(&[
         1,
@@ -82,7 +87,7 @@ pub fn detail(model: &Model, now: Instant) -> Areas {
     let (width, height) = model.size;
     let roomy = height >= 12;
     let head = 1 + u16::from(roomy);
-    let foot = u16::try_from(hints::foot(model, now).height()).unwrap_or(1);
+    let foot = u16::try_from(hints::height(model, now)).unwrap_or(1);
     let (answer, sent) = answer_box(model);
     Rows::new(width, height).split(&[
         u16::from(roomy),
@@ -103,7 +108,8 @@ pub fn detail(model: &Model, now: Instant) -> Areas {
 fn answer_box(model: &Model) -> (u16, u16) {
     let Some(detail) = &model.detail else { return (0, 0) };
     let question = detail.view.as_ref().is_some_and(|view| matches!(view.body, Body::Question(_)));
-    let worth = detail.is_open() || !detail.field.is_blank();
+    let told = detail.view.as_ref().is_some_and(|view| view.row.decision.is_some());
+    let worth = detail.is_open() || (!told && !detail.field.is_blank());
     if !question || !worth || model.asked().is_some() {
         return (0, 0);
     }

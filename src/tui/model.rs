@@ -16,7 +16,7 @@ use crate::wire::view::{Body, Inbox, RequestView};
 pub const SMALLEST: (u16, u16) = (40, 8);
 
 /// The whole state of the app.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Model {
     /// Columns and rows of the terminal.
     pub size: (u16, u16),

@@ -187,24 +187,35 @@ impl Sheet {
         }
     }
 
-    /// A name and what stands behind it; further rows stand under the first.
-    pub fn field(&mut self, label: &str, value: &[Bit], must_see: bool) {
-        const LABEL: usize = 10;
-        let name = bit(Role::Label, format!(" {label:<width$}", width = LABEL - 1));
-        let rest = bit(Role::Text, " ".repeat(LABEL));
-        let room = self.columns.saturating_sub(LABEL);
-        for (i, row) in wrap(value, room, Break::Anywhere).into_iter().enumerate() {
-            let first = if i == 0 { name.clone() } else { rest.clone() };
-            self.rows.push(Row { bits: [vec![first], row].concat(), must_see });
+    /// How far fields and commands stand in.
+    fn indent(&self) -> usize {
+        if self.columns < 60 { 1 } else { 3 }
+    }
+
+    /// A name and what stands behind it, each further row under the first.
+    pub fn field(&mut self, label: &str, value: &[Bit], at: Break, must_see: bool) {
+        const LABEL: usize = 11;
+        let lead = bit(Role::Label, format!("{}{label:<LABEL$}", " ".repeat(self.indent())));
+        self.hang(&[lead], value, at, must_see);
+    }
+
+    /// A lead and what stands behind it, each further row under the first.
+    pub fn hang(&mut self, lead: &[Bit], value: &[Bit], at: Break, must_see: bool) {
+        let wide = width(lead);
+        let rest = vec![bit(Role::Text, " ".repeat(wide))];
+        for (i, row) in wrap(value, self.columns.saturating_sub(wide), at).into_iter().enumerate() {
+            let first = if i == 0 { lead.to_vec() } else { rest.clone() };
+            self.rows.push(Row { bits: [first, row].concat(), must_see });
         }
     }
 
     /// A command, whole: every line after a bar, every row that goes on after a broken one.
     pub fn command(&mut self, text: &Untrusted) {
-        let room = self.columns.saturating_sub(3);
+        let lead = " ".repeat(self.indent());
+        let room = self.columns.saturating_sub(self.indent() + 2);
         for line in foreign(text, Form::Command, Role::Command) {
             for (i, row) in wrap(&line, room, Break::Anywhere).into_iter().enumerate() {
-                let bar = bit(Role::Gutter, if i == 0 { " ┃ " } else { " ┆ " });
+                let bar = bit(Role::Gutter, format!("{lead}{} ", if i == 0 { '┃' } else { '┆' }));
                 self.rows.push(Row { bits: [vec![bar], row].concat(), must_see: true });
             }
         }

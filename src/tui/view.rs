@@ -32,10 +32,14 @@ pub fn view(model: &Model, theme: &Theme, now: Instant, frame: &mut Frame<'_>) {
     }
 }
 
-/// The first row: what waits at the left, runs and host at the right.
-pub fn counts(model: &Model, pen: &mut Pen<'_, '_>, area: Rect) {
+/// The first row: what waits at the left, runs and host at the right. Quiet above an open request.
+pub fn counts(model: &Model, pen: &mut Pen<'_, '_>, area: Rect, quiet: bool) {
     let wide = area.width >= 70;
-    let left = [vec![bit(Role::Text, " ")], waiting(model, area.width >= 60)].concat();
+    let mut left = [vec![bit(Role::Text, " ")], waiting(model, area.width >= 60)].concat();
+    if quiet {
+        let hush = |role| if role == Role::Bad { role } else { Role::Dim };
+        left = left.into_iter().map(|(role, text)| (hush(role), text)).collect();
+    }
     let mut right = Vec::new();
     let host = ink::line(&model.host().into());
     if let Some(inbox) = model.inbox.as_ref().filter(|_| wide) {
@@ -75,7 +79,7 @@ fn waiting(model: &Model, words: bool) -> Vec<Bit> {
     out.push(bit(Role::Dim, " · "));
     out.push(bit(role(approvals, Role::Gate), texts.1));
     if !matches!(model.link, Link::Up) {
-        out.push(bit(Role::Bad, if words { " · not connected" } else { " · lost" }));
+        out.push(bit(Role::Bad, if words { " · offline" } else { " · lost" }));
     } else if inbox.degraded.is_some() {
         out.push(bit(Role::Bad, " · degraded"));
     }

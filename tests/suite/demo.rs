@@ -145,16 +145,25 @@ fn a_refusal_reaches_the_agent_with_the_owners_line() {
     app.keys("\u{1b}\u{1b}q");
 }
 
-/// Moves to the row with this number.
+/// Moves to the row with this number: from the top down, each step seen before the next.
 fn select(app: &mut Terminal, row: &str) {
     let chosen = |screen: &str| screen.lines().any(|line| line.contains('›') && line.contains(row));
     app.keys("gg");
-    for _ in 0..20 {
-        if chosen(&app.screen()) {
+    let seen = |app: &Terminal| {
+        let end = std::time::Instant::now() + Duration::from_millis(700);
+        while std::time::Instant::now() < end {
+            if chosen(&app.screen()) {
+                return true;
+            }
+            std::thread::park_timeout(Duration::from_millis(20));
+        }
+        false
+    };
+    for _ in 0..10 {
+        if seen(app) {
             return;
         }
         app.keys("j");
-        std::thread::sleep(Duration::from_millis(100));
     }
     panic!("{row} cannot be selected:\n{}", app.screen());
 }

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
 
 use sayso::domain::decision::Verdict;
-use sayso::wire::view::{Body, RequestView};
+use sayso::wire::owner::Send;
+use sayso::wire::view::{Body, RequestView, RunView};
 
 use crate::support::world::{World, try_until};
 
@@ -61,13 +62,22 @@ fn owner_at_work(world: &mut World, run: i64, told: &mut Told) -> bool {
                 _ => {}
             }
         }
-        let runs: Vec<sayso::wire::view::RunView> = world.get("/v1/runs").ok()?;
+        let runs: Vec<RunView> = world.get("/v1/runs").ok()?;
         let run = runs.into_iter().find(|one| one.run.id == run)?;
         let at_rest = run.run.state.as_str() == "idle"
             && run.turns.iter().all(|turn| !matches!(turn.state.as_str(), "queued" | "starting" | "running"));
-        let said_all = told.answers.len() >= 2
-            && run.turns.last().is_some_and(|turn| turn.last.as_ref().is_some_and(|last| last.raw() == "Done."));
-        (at_rest && said_all && world.nothing_on_its_way()).then_some(())
+        if !at_rest || !world.nothing_on_its_way() {
+            return None;
+        }
+        if run.turns.last().is_some_and(|turn| {
+            turn.last.as_ref().is_some_and(|last| matches!(last.raw(), "Done." | "The script is at its end."))
+        }) {
+            return Some(());
+        }
+        // A turn that the kill cut short stays so until the owner says go on.
+        let words = Send { text: "Go on.".to_owned(), env: BTreeMap::new() };
+        let _: Result<RunView, _> = world.post(&format!("/v1/runs/{}/send", run.run.id), &words);
+        None
     });
     ended.is_some()
 }

@@ -6,9 +6,9 @@ use std::process::Stdio;
 use serde_json::json;
 
 use sayso::domain::decision::Verdict;
-use sayso::wire::view::Body;
+use sayso::wire::view::{Body, RequestView};
 
-use crate::support::world::{World, is_approval, wait_until};
+use crate::support::world::{World, wait_until};
 
 #[test]
 fn of_sixteen_cores_started_at_once_on_stale_sockets_one_lives_ten_times() {
@@ -55,6 +55,7 @@ fn of_sixteen_cores_started_at_once_on_stale_sockets_one_lives_ten_times() {
 /// How many approvals there are to fight for, and how many processes fight.
 const APPROVALS: usize = 200;
 const PROCESSES: usize = 8;
+const BATCH: usize = 20;
 
 #[test]
 fn eight_processes_race_to_use_two_hundred_approvals_and_each_is_used_once() {
@@ -79,10 +80,14 @@ fn eight_processes_race_to_use_two_hundred_approvals_and_each_is_used_once() {
         let line = json!({"type": "assistant", "parent_tool_use_id": null, "message": {"content": [{"type": "tool_use", "id": call, "name": "Bash", "input": {}}]}});
         seen.push_str(&format!("{line}\n"));
     };
-    let mut first = String::new();
-    for n in 0..APPROVALS {
-        note(&format!("ask-{n}"));
-        first.push_str(&format!("{}\n", hook(&format!("ask-{n}"), n)));
+    // At most 20 approvals of a card may be open, so they are asked for and given in batches.
+    for batch in 0..APPROVALS / BATCH {
+        let mut calls = String::new();
+        for n in batch * BATCH..(batch + 1) * BATCH {
+            note(&format!("ask-{n}"));
+            calls.push_str(&format!("{}\n", hook(&format!("ask-{n}"), n)));
+        }
+        std::fs::write(format!("{at}/ask-{batch}"), calls).expect("calls");
     }
     for process in 0..PROCESSES {
         let mut calls = String::new();
@@ -93,27 +98,28 @@ fn eight_processes_race_to_use_two_hundred_approvals_and_each_is_used_once() {
         }
         std::fs::write(format!("{at}/calls-{process}"), calls).expect("calls");
     }
-    std::fs::write(format!("{at}/calls-first"), first).expect("calls");
     std::fs::write(format!("{at}/seen"), seen).expect("seen");
     let program = crate::support::below::caller().display().to_string();
     std::fs::write(
         format!("{at}/race.sh"),
         format!(
-            "cat '{at}/seen' >>'{output}'\npython3 '{program}' '{at}/calls-first' '{at}/answers-first'\nwhile [ ! -e '{at}/go' ]; do sleep 0.05; done\nfor p in 0 1 2 3 4 5 6 7; do python3 '{program}' '{at}/calls-'$p '{at}/answers-'$p & done\nwait\n"
+            "cat '{at}/seen' >>'{output}'\nfor b in 0 1 2 3 4 5 6 7 8 9; do python3 '{program}' '{at}/ask-'$b '{at}/asked-'$b; while [ ! -e '{at}/go-'$b ]; do sleep 0.02; done; done\nfor p in 0 1 2 3 4 5 6 7; do python3 '{program}' '{at}/calls-'$p '{at}/answers-'$p & done\nwait\n"
         ),
     )
     .expect("a script");
     let card = world.card("Race");
     world.script(card, &format!("[[step]]\nrun = \"sh {at}/race.sh\"\n"));
 
-    let mut approved = 0;
-    while approved < APPROVALS {
-        let next = world.wait_request("the next request", |one| is_approval(one, "requested"));
-        world.decide(next.row.id, Verdict::Approve, None).expect("a yes");
-        approved += 1;
+    for batch in 0..APPROVALS / BATCH {
+        let asked = format!("{at}/asked-{batch}");
+        wait_until("a batch is asked for", || std::path::Path::new(&asked).exists().then_some(()));
+        let open: Vec<RequestView> = world.get("/v1/requests?state=requested").expect("requests");
+        assert_eq!(open.len(), BATCH);
+        for one in open {
+            world.decide_of(&one, Verdict::Approve).expect("a yes");
+        }
+        std::fs::write(format!("{at}/go-{batch}"), "").expect("go");
     }
-    wait_until("the first answers", || std::path::Path::new(&format!("{at}/answers-first")).exists().then_some(()));
-    std::fs::write(format!("{at}/go"), "").expect("go");
     let mut allowed = 0;
     for process in 0..PROCESSES {
         let file = format!("{at}/answers-{process}");

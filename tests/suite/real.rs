@@ -7,11 +7,12 @@ use serde_json::{Value, json};
 
 use sayso::domain::decision::Verdict;
 use sayso::wire::owner::{Send, StartRun};
-use sayso::wire::view::{Body, RunView};
+use sayso::wire::view::{Body, RequestView, RunView};
 
 use crate::support::claude;
 use crate::support::model::Model;
-use crate::support::world::{World, is_approval, wait_until};
+use crate::support::pty::Term;
+use crate::support::world::{SAYSO, World, is_approval, wait_until};
 
 /// What the offline client needs beside the fixed names.
 const ENV: &[&str] = &[
@@ -60,6 +61,30 @@ impl Real {
         run.run.id
     }
 
+    /// The owner opens the control room, decides the one approval that waits by keys, and leaves.
+    pub fn by_keys(&self, name: &str, keys: &[(&str, &str)]) {
+        let env = self.world.env();
+        let env: Vec<(&str, &str)> = env.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let mut app = Term::start(SAYSO, &[], &env, self.world.repo(), 120, 40);
+        app.wait(name);
+        app.send("\r");
+        app.wait("WILL RUN");
+        app.wait("git push -u origin fix-1");
+        for (wait, press) in keys {
+            app.wait(wait);
+            app.send(press);
+        }
+        wait_until("the word has taken effect", || {
+            let number = name.trim_start_matches(|letter: char| letter.is_alphabetic());
+            let view: RequestView = self.world.get(&format!("/v1/requests/{number}")).ok()?;
+            (view.row.state != "requested").then_some(())
+        });
+        app.send("\x1b");
+        app.wait_gone("WILL RUN");
+        app.send("q");
+        assert!(app.ended(), "the app ends well");
+    }
+
     /// What the model was told as the result of a call, newest last.
     pub fn tool_results(&self) -> Vec<String> {
         let requests = self.model.requests();
@@ -103,7 +128,8 @@ fn approve_then_hold_then_refuse(mode: &str) {
     assert!(view.used.as_ref().is_some_and(|used| used.call_id.raw().starts_with("toolu_")));
 
     real.world.wait_run(run, "waiting");
-    real.world.decide(again.row.id, Verdict::Refuse, Some("Once is enough.")).expect("a no");
+    let refuse = [("R refuse", "R"), ("say why", "Once is enough."), ("ctrl-s refuse", "\x13")];
+    real.by_keys(&format!("A{}", again.row.id), &refuse);
     real.world.wait_run(run, "idle");
     let told = real.tool_results();
     assert!(

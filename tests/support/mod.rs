@@ -1,11 +1,15 @@
 //! What the suites share.
 
+pub mod app;
 pub mod below;
 pub mod broken;
 pub mod claude;
 pub mod desk;
+pub mod facts;
+pub mod fake;
 pub mod hook;
 pub mod model;
+pub mod pty;
 pub mod socket;
 pub mod terminal;
 pub mod world;

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use super::say::{self, Say};
 use super::{Context, Outcome, agent};
 use crate::domain::{ids, ink};
-use crate::wire::routes;
 use crate::wire::view::{GroupKey, Inbox, Row};
+use crate::wire::{ErrorKind, routes};
 
 /// Lists the Inbox, or for an agent its own card's questions.
 pub async fn ls(context: &Context, json: bool, say: &mut Say<'_>) -> Outcome {
@@ -14,12 +14,15 @@ pub async fn ls(context: &Context, json: bool, say: &mut Say<'_>) -> Outcome {
         return agent::ls(context, json, say).await;
     }
     let inbox: Inbox = context.owner().await?.get(routes::INBOX).await?;
+    // Whatever is listed, a store that cannot be used is said with the exit code too.
+    let code = if inbox.degraded.is_some() { ErrorKind::Degraded.exit_code() } else { 0 };
     if json {
         say.json(&inbox)?;
-        return Ok(0);
+        return Ok(code);
     }
     if let Some(why) = &inbox.degraded {
         say.line(&format!("DEGRADED: {why}"));
+        return Ok(code);
     }
     for group in &inbox.groups {
         say.line(&format!("{} {}", title(group.key), group.rows.len()));
@@ -33,7 +36,7 @@ pub async fn ls(context: &Context, json: bool, say: &mut Say<'_>) -> Outcome {
     }
     let [running, waiting, idle] = inbox.runs;
     say.line(&format!("runs: {running} running, {waiting} waiting, {idle} idle"));
-    Ok(0)
+    Ok(code)
 }
 
 const fn title(key: GroupKey) -> &'static str {

@@ -2,7 +2,7 @@
 
 use crate::tui::keymap::{Action, Context, Keymap, Place, TABLE, show};
 use crate::tui::model::Model;
-use crate::tui::sheet::{Sheet, bit};
+use crate::tui::sheet::{Break, Sheet, bit};
 use crate::tui::theme::Role;
 
 /// What keys do in the help.
@@ -61,20 +61,26 @@ fn under(model: &Model) -> Place {
 }
 
 fn section(sheet: &mut Sheet, keys: &Keymap, context: Context) {
+    let narrow = sheet.columns < 60;
+    let wide = if narrow { 10 } else { 18 };
     for entry in TABLE.iter().filter(|entry| entry.context == context) {
         let bound = keys.keys(context, entry.action);
         if bound.is_empty() {
             continue;
         }
         let shown: Vec<String> = bound.iter().map(|keys| show(keys)).collect();
-        let shown =
-            if shown.len() > 4 { format!("{} … {}", shown[0], shown[shown.len() - 1]) } else { shown.join("  ") };
-        let mut bits = vec![bit(Role::Key, format!("{shown:<18}")), bit(Role::Hint, format!(" {}", entry.help))];
+        let shown = match shown.as_slice() {
+            [first, .., last] if shown.len() > 4 => format!("{first} … {last}"),
+            [first, ..] if narrow => first.clone(),
+            all => all.join("  "),
+        };
+        let lead = bit(Role::Key, format!("  {shown:<wide$} "));
+        let mut bits = vec![bit(Role::Hint, entry.help)];
         if let Some(changed) = keys.changed(context, entry.action) {
             let was: Vec<String> = changed.was.iter().map(|keys| show(keys)).collect();
             let was = if was.is_empty() { "no key".to_owned() } else { was.join(", ") };
             bits.push(bit(Role::Status, format!("  changed by {} (was {was})", changed.file)));
         }
-        sheet.words(3, &bits);
+        sheet.hang(&[lead], &bits, Break::Words, false);
     }
 }

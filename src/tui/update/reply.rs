@@ -166,7 +166,8 @@ fn decided(model: &mut Model, id: i64, result: Result<Box<Decided>, ErrorBody>, 
     match result {
         Ok(decided) => {
             let Decided { decision, request } = *decided;
-            model.status = Some(format!("{} {}", named(request.row.letter, id), said(decision.verdict)));
+            model.status =
+                Some(format!("{} {}; it can be taken back", named(request.row.letter, id), said(decision.verdict)));
             replace(model, request);
         }
         Err(error) if error.kind == ErrorKind::Conflict => {

@@ -2,7 +2,7 @@
 
 use crate::domain::approval::{ApprovalState, ExpiryReason};
 use crate::domain::{Untrusted, ink};
-use crate::tui::sheet::{Bit, Sheet, bit, foreign_line, width};
+use crate::tui::sheet::{Bit, Break, Sheet, bit, foreign_line, width};
 use crate::tui::theme::Role;
 use crate::tui::time;
 use crate::wire::view::{ApprovalView, PushChecked, RefChange, RequestView};
@@ -16,21 +16,23 @@ pub fn page(view: &RequestView, body: &ApprovalView, unfolded: bool, columns: us
         sheet.words(1, &bits);
         sheet.blank();
     }
-    sheet.heading(Role::Label, "WILL RUN", "");
+    receipts::rows(&mut sheet, view, now);
+    let heading = if body.used.is_some() { "RAN" } else { "WILL RUN" };
+    sheet.heading(Role::Strong, heading, "");
     sheet.command(&body.command);
     sheet.blank();
-    sheet.field("in", &foreign_line(&body.folder, Role::Text), true);
-    sheet.field("target", &foreign_line(&body.target, Role::Strong), true);
-    sheet.field("mode", &mode(&body.mode), true);
+    sheet.field("in", &foreign_line(&body.folder, Role::Text), Break::Anywhere, true);
+    sheet.field("target", &foreign_line(&body.target, Role::Strong), Break::Anywhere, true);
+    sheet.field("mode", &mode(&body.mode), Break::Words, true);
     let rule = ink::line(&body.rule.as_str().into());
-    sheet.field("rule", &[bit(Role::Text, rule)], false);
+    sheet.field("rule", &[bit(Role::Text, rule)], Break::Words, false);
     if body.state == ApprovalState::Requested {
         let after = if body.held { "the held call goes on by itself" } else { "the agent is told to run it" };
         let valid = time::minutes(body.valid_minutes);
-        sheet.field("after yes", &[bit(Role::Text, format!("once, within {valid}; {after}"))], false);
+        let text = format!("once, within {valid}; {after}");
+        sheet.field("if yes", &[bit(Role::Text, text)], Break::Words, false);
     }
     sheet.blank();
-    receipts::rows(&mut sheet, view, now);
     checked(&mut sheet, &body.checked, unfolded, now);
     sheet.heading(Role::Warn, "AGENT SAYS", "not checked");
     if body.agent_says.is_blank() {
@@ -39,6 +41,11 @@ pub fn page(view: &RequestView, body: &ApprovalView, unfolded: bool, columns: us
         sheet.prose(3, &body.agent_says, Role::Agent);
     }
     sheet
+}
+
+/// Whether something that decides what will run holds characters that act or hide.
+pub fn hides(body: &ApprovalView) -> bool {
+    ink::has_tokens(&body.command) || ink::has_tokens(&body.target) || ink::has_tokens(&body.folder)
 }
 
 /// A way that can lose something on the remote is said aloud.
@@ -52,9 +59,11 @@ fn standing(body: &ApprovalView, now: &Now<'_>) -> Option<Vec<Bit>> {
     let at = |ms: i64| time::clock(ms, now.ms, now.zone);
     let line = |role, text: String| Some(vec![bit(role, text)]);
     match body.state {
-        ApprovalState::Requested => body.not_approvable.as_ref().map(|why| {
-            vec![bit(Role::Bad, "Cannot be approved here: "), bit(Role::Text, ink::line(&why.as_str().into()))]
-        }),
+        ApprovalState::Requested => {
+            let hidden = || hides(body).then(|| "it holds characters that act or hide, shown as <U+…>.".to_owned());
+            let why = body.not_approvable.clone().or_else(hidden)?;
+            Some(vec![bit(Role::Bad, "Cannot be approved here: "), bit(Role::Text, ink::line(&why.as_str().into()))])
+        }
         ApprovalState::Approved => match body.valid_until {
             Some(end) => line(Role::Ok, format!("approved, not used yet; valid until {}", at(end))),
             None => line(Role::Ok, "approved, not used yet".to_owned()),
@@ -89,19 +98,19 @@ fn used(body: &ApprovalView, role: Role, what: &str, now: &Now<'_>) -> Vec<Bit> 
 
 fn checked(sheet: &mut Sheet, checked: &PushChecked, unfolded: bool, now: &Now<'_>) {
     sheet.heading(Role::Checked, "CHECKED BY SAYSO", &time::clock(checked.at, now.ms, now.zone));
-    sheet.field("address", &foreign_line(&checked.address, Role::Text), true);
+    sheet.field("address", &foreign_line(&checked.address, Role::Text), Break::Anywhere, true);
     for change in &checked.updates {
-        sheet.field("changes", &update(change), true);
+        sheet.field("changes", &update(change), Break::Words, true);
     }
     let count = match (checked.ahead, checked.behind) {
         (None, _) => "what the remote holds is not known here".to_owned(),
-        (Some(ahead), None | Some(0)) => format!("{} ahead of the remote", commits(ahead)),
-        (Some(ahead), Some(behind)) => format!("{} ahead of the remote, {behind} behind", commits(ahead)),
+        (Some(ahead), None | Some(0)) => format!("{ahead} ahead of the remote"),
+        (Some(ahead), Some(behind)) => format!("{ahead} ahead of the remote, {behind} behind"),
     };
     let behind = checked.behind.unwrap_or(0) > 0;
     let role = if behind || checked.ahead.is_none() { Role::Warn } else { Role::Text };
     let mark = if unfolded { "▾" } else { "▸" };
-    sheet.words(1, &[bit(Role::Label, format!("{mark} commits  ")), bit(role, count)]);
+    sheet.field(&format!("{mark} commits"), &[bit(role, count)], Break::Words, false);
     if unfolded {
         list(sheet, checked);
     }
@@ -114,7 +123,7 @@ fn commits(count: u64) -> String {
 
 fn list(sheet: &mut Sheet, checked: &PushChecked) {
     for commit in &checked.commits {
-        let head = vec![bit(Role::Dim, format!("   {}  ", short(&commit.id)))];
+        let head = vec![bit(Role::Dim, format!("     {}  ", short(&commit.id)))];
         let author = foreign_line(&commit.author, Role::Dim);
         let subject = foreign_line(&commit.subject, Role::Text);
         let room = sheet.columns.saturating_sub(width(&head));
@@ -128,7 +137,7 @@ fn list(sheet: &mut Sheet, checked: &PushChecked) {
     }
     let missing = checked.ahead.unwrap_or(0).saturating_sub(checked.commits.len() as u64);
     if missing > 0 {
-        sheet.words(3, &[bit(Role::Dim, format!("… and {missing} more"))]);
+        sheet.words(5, &[bit(Role::Dim, format!("… and {missing} more"))]);
     }
 }
 

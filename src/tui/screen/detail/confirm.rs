@@ -2,13 +2,11 @@
 
 use std::time::Instant;
 
-use super::{Detail, Mode, question};
+use super::{Detail, Mode, approval, question};
 use crate::domain::decision::Verdict;
-use crate::domain::ink;
 use crate::tui::effect::Effect;
 use crate::tui::input::Press;
 use crate::tui::intent::{Bound, What, Why};
-use crate::tui::layout;
 use crate::tui::model::Model;
 use crate::wire::owner::{Answer, Decide};
 use crate::wire::view::Body;
@@ -35,7 +33,7 @@ pub enum Bar {
 }
 
 /// What stands in the way of a decision.
-pub fn bar(model: &Model, what: What, now: Instant) -> Option<Bar> {
+pub fn bar(model: &Model, what: What) -> Option<Bar> {
     let Some(Detail { view: Some(view), .. }) = &model.detail else { return Some(Bar::NotOpen) };
     let detail = model.detail.as_ref()?;
     let fits = match (&view.body, what) {
@@ -63,12 +61,10 @@ pub fn bar(model: &Model, what: What, now: Instant) -> Option<Bar> {
             if body.not_approvable.is_some() {
                 return Some(Bar::NotApprovable);
             }
-            if ink::has_tokens(&body.command) || ink::has_tokens(&body.target) || ink::has_tokens(&body.folder) {
+            if approval::hides(body) {
                 return Some(Bar::Tokens);
             }
-            let columns = ratatui::layout::Rect { width: model.size.0, ..ratatui::layout::Rect::default() };
-            let seen = layout::page(model, now, columns).is_some_and(|sheet| detail.seen_whole(&sheet));
-            (!seen).then_some(Bar::Unseen)
+            (!detail.seen_whole(usize::from(model.size.0))).then_some(Bar::Unseen)
         }
         (Body::Approval(_), _) => None,
     }
@@ -82,7 +78,7 @@ impl Bar {
             Self::Off(why) => format!("decisions are off: {why}"),
             Self::Busy => "one decision is on its way".to_owned(),
             Self::Changed => "it changed: read it again first".to_owned(),
-            Self::Unseen => "first scroll through the whole command and its target".to_owned(),
+            Self::Unseen => "read the whole command and its target first".to_owned(),
             Self::NotApprovable => "this cannot be approved here".to_owned(),
             Self::Tokens => "hidden characters: this cannot be approved here yet".to_owned(),
             Self::Empty => "write an answer or choose an option first".to_owned(),
@@ -92,7 +88,7 @@ impl Bar {
 
 /// The first step.
 pub fn first(model: &mut Model, what: What, press: Press, now: Instant) {
-    if let Some(bar) = bar(model, what, now) {
+    if let Some(bar) = bar(model, what) {
         model.status = Some(bar.word());
         return;
     }
@@ -113,7 +109,7 @@ pub fn first(model: &mut Model, what: What, press: Press, now: Instant) {
 /// The second step.
 pub fn second(model: &mut Model, press: Press, now: Instant, out: &mut Vec<Effect>) {
     let refusing = model.asked() == Some(What::Refuse);
-    let bar = model.asked().and_then(|what| bar(model, what, now));
+    let bar = model.asked().and_then(|what| bar(model, what));
     let Some(detail) = &mut model.detail else { return };
     detail.mode = Mode::Look;
     match (model.intent.second(press, now), bar) {

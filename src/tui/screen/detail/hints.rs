@@ -26,14 +26,16 @@ pub struct Foot {
 }
 
 impl Foot {
-    /// How many rows it takes.
-    pub fn height(&self) -> usize {
+    fn height(&self) -> usize {
         self.rows.len() + self.field + usize::from(!self.keys.is_empty())
     }
 }
 
 /// Said while keys that decide rest.
 pub const RESTING: &str = "keys rest a moment";
+
+/// Said while part of what will run has not been on the screen.
+pub const UNREAD: &str = "more to read first";
 
 /// A part of the foot and how soon it is left out when there is no room: the highest first.
 pub type Hint = (u8, Vec<Bit>);
@@ -69,8 +71,14 @@ pub fn row(mut hints: Vec<Hint>, columns: usize) -> Vec<Bit> {
     }
 }
 
-/// The foot of the open request.
-pub fn foot(model: &Model, now: Instant) -> Foot {
+/// How many rows the foot takes.
+pub fn height(model: &Model, now: Instant) -> usize {
+    let look = model.detail.as_ref().is_none_or(|detail| matches!(detail.mode, Mode::Look | Mode::Write));
+    if look && model.asked().is_none() { 1 } else { foot(model, now, false).height() }
+}
+
+/// The foot of the open request; `scrolls` when its page is longer than its place.
+pub fn foot(model: &Model, now: Instant, scrolls: bool) -> Foot {
     let columns = usize::from(model.size.0);
     let Some(detail) = &model.detail else { return Foot::default() };
     match (detail.mode, model.asked(), detail.view.as_ref()) {
@@ -78,7 +86,7 @@ pub fn foot(model: &Model, now: Instant) -> Foot {
         (Mode::Note, _, Some(view)) => line_foot(model, view, Place::Note, now),
         (Mode::Look, Some(what), Some(view)) => second_step(model, view, what, now),
         (Mode::Write, ..) => Foot { rows: vec![row(box_hints(model, now), columns)], ..Foot::default() },
-        _ => Foot { rows: vec![row(look_hints(model, now), columns)], ..Foot::default() },
+        _ => Foot { rows: vec![row(look_hints(model, now, scrolls), columns)], ..Foot::default() },
     }
 }
 
@@ -95,16 +103,24 @@ fn about(model: &Model, view: &RequestView, verb: &str) -> Vec<Bit> {
     out
 }
 
-fn indented(bits: &[Bit], columns: usize, most: usize) -> Vec<Vec<Bit>> {
-    let rows = wrap(bits, columns.saturating_sub(2), Break::Words);
-    rows.into_iter().take(most).map(|row| [vec![bit(Role::Text, " ")], row].concat()).collect()
+/// Rows after one blank, at most half of the screen.
+fn indented(model: &Model, bits: &[Bit]) -> Vec<Vec<Bit>> {
+    let mut rows = wrap(bits, usize::from(model.size.0).saturating_sub(2), Break::Words);
+    let most = usize::from(model.size.1 / 2).saturating_sub(2).max(1);
+    if rows.len() > most {
+        rows.truncate(most);
+        if let Some(last) = rows.last_mut() {
+            last.push(bit(Role::Confirm, " …"));
+        }
+    }
+    rows.into_iter().map(|row| [vec![bit(Role::Text, " ")], row].concat()).collect()
 }
 
 fn second_step(model: &Model, view: &RequestView, what: What, now: Instant) -> Foot {
     let columns = usize::from(model.size.0);
     let mut about = about(model, view, if what == What::Answer { "SEND the answer to" } else { "APPROVE" });
     about.push(bit(Role::Confirm, "?"));
-    let mut rows = indented(&about, columns, 2);
+    let mut rows = indented(model, &about);
     if let Some(detail) = model.detail.as_ref().filter(|detail| detail.with_line && !detail.field.is_blank()) {
         let mut line = vec![bit(Role::Label, " with your line: ")];
         line.extend(foreign_line(&Untrusted::from(detail.field.text().trim()), Role::Text));
@@ -138,7 +154,7 @@ fn line_foot(model: &Model, view: &RequestView, place: Place, now: Instant) -> F
         hints.push(word(Role::Rest, "a moment …", 0));
     }
     hints.extend(key(model, place, Action::Cancel, 0));
-    Foot { rows: indented(&head, columns, 2), field: 2, keys: row(hints, columns) }
+    Foot { rows: indented(model, &head), field: if model.size.1 < 16 { 1 } else { 2 }, keys: row(hints, columns) }
 }
 
 /// The keys of the two steps as far as they work now, or why they do not.
@@ -150,7 +166,7 @@ fn deciding(model: &Model, now: Instant) -> Vec<Hint> {
     let refuse = |drop| key(model, Place::Approval, Action::Refuse, drop);
     let armed = model.intent.armed(now);
     let rest = || vec![word(Role::Rest, RESTING, 0)];
-    match bar(model, What::Approve, now) {
+    match bar(model, What::Approve) {
         None if armed => [key(model, Place::Approval, Action::Approve, 0), refuse(0)].into_iter().flatten().collect(),
         None => rest(),
         Some(Bar::NotOpen) => Vec::new(),
@@ -160,11 +176,11 @@ fn deciding(model: &Model, now: Instant) -> Vec<Hint> {
         Some(_) if !armed => rest(),
         Some(Bar::Unseen) => {
             let down = key(model, Place::Approval, Action::Down, 0);
-            let why = word(Role::Warn, "more to read before you can approve", 0);
+            let why = word(Role::Warn, UNREAD, 0);
             [Some(why), down, refuse(1)].into_iter().flatten().collect()
         }
         Some(Bar::Tokens) => {
-            let why = word(Role::Bad, "hidden characters: cannot be approved here yet", 0);
+            let why = word(Role::Bad, "hidden characters", 0);
             [Some(why), refuse(0)].into_iter().flatten().collect()
         }
         Some(Bar::NotApprovable | Bar::Empty) => refuse(0).into_iter().collect(),
@@ -173,7 +189,7 @@ fn deciding(model: &Model, now: Instant) -> Vec<Hint> {
 
 fn answering(model: &Model, now: Instant) -> Vec<Hint> {
     let place = model.place();
-    match bar(model, What::Answer, now) {
+    match bar(model, What::Answer) {
         None if model.intent.armed(now) => key(model, place, Action::Send, 0).into_iter().collect(),
         None => vec![word(Role::Rest, RESTING, 0)],
         Some(Bar::Off(_)) => vec![word(Role::Bad, "decisions are off", 0)],
@@ -190,7 +206,7 @@ fn box_hints(model: &Model, now: Instant) -> Vec<Hint> {
     out
 }
 
-fn look_hints(model: &Model, now: Instant) -> Vec<Hint> {
+fn look_hints(model: &Model, now: Instant, scrolls: bool) -> Vec<Hint> {
     let place = model.place();
     let mut out = Vec::new();
     let Some(detail) = &model.detail else { return out };
@@ -208,7 +224,8 @@ fn look_hints(model: &Model, now: Instant) -> Vec<Hint> {
     }
     out.extend(deciding(model, now));
     out.extend(key(model, place, Action::Next, 3).filter(|_| detail.order.len() > 1));
-    out.extend(key(model, place, Action::Down, 5));
+    let down = scrolls && bar(model, What::Approve) != Some(Bar::Unseen);
+    out.extend(key(model, place, Action::Down, 5).filter(|_| down));
     out.extend(key(model, place, Action::Help, 0));
     out.extend(key(model, place, Action::Back, 1));
     out

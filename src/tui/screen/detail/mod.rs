@@ -82,6 +82,7 @@ pub struct Detail {
 #[derive(Clone, Debug, Default)]
 struct Seen {
     page: Option<(Digest, i64, usize)>,
+    musts: BTreeSet<usize>,
     rows: BTreeSet<usize>,
 }
 
@@ -165,18 +166,18 @@ impl Detail {
     pub fn note_seen(&mut self, sheet: &Sheet, height: usize) {
         let Some(view) = &self.view else { return };
         let page = Some((view.row.digest.clone(), view.row.rev, sheet.columns));
-        if self.seen.page != page {
-            self.seen = Seen { page, rows: BTreeSet::new() };
+        let musts: BTreeSet<usize> =
+            sheet.rows.iter().enumerate().filter(|(_, row)| row.must_see).map(|(i, _)| i).collect();
+        if self.seen.page != page || self.seen.musts != musts {
+            self.seen = Seen { page, musts, rows: BTreeSet::new() };
         }
-        let shown = sheet.rows.iter().enumerate().skip(self.scroll).take(height);
-        self.seen.rows.extend(shown.filter(|(_, row)| row.must_see).map(|(i, _)| i));
+        self.seen.rows.extend(self.scroll..self.scroll + height);
     }
 
-    /// Whether every row that has to be seen was on the screen.
-    pub fn seen_whole(&self, sheet: &Sheet) -> bool {
-        let page = self.view.as_ref().map(|view| (view.row.digest.clone(), view.row.rev, sheet.columns));
-        let mut musts = sheet.rows.iter().enumerate().filter(|(_, row)| row.must_see);
-        self.seen.page == page && musts.all(|(i, _)| self.seen.rows.contains(&i))
+    /// Whether every row that has to be seen was on the screen, at this width.
+    pub fn seen_whole(&self, columns: usize) -> bool {
+        let page = self.view.as_ref().map(|view| (view.row.digest.clone(), view.row.rev, columns));
+        self.seen.page == page && self.seen.musts.is_subset(&self.seen.rows)
     }
 }
 

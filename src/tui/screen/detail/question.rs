@@ -13,6 +13,7 @@ use super::{Now, receipts};
 /// The page, with the option that is taken.
 pub fn page(view: &RequestView, body: &QuestionView, choice: Option<usize>, columns: usize, now: &Now<'_>) -> Sheet {
     let mut sheet = Sheet::new(columns);
+    receipts::rows(&mut sheet, view, now);
     sheet.prose(1, &body.text, Role::Strong);
     sheet.blank();
     options(&mut sheet, body, choice);
@@ -35,7 +36,6 @@ pub fn page(view: &RequestView, body: &QuestionView, choice: Option<usize>, colu
         sheet.prose(3, answer, Role::Text);
         sheet.blank();
     }
-    receipts::rows(&mut sheet, view, now);
     sheet
 }
 

@@ -12,20 +12,20 @@ use super::Now;
 /// The owner's word and its way to the agent.
 pub fn rows(sheet: &mut Sheet, view: &RequestView, now: &Now<'_>) {
     let Some(word) = &view.row.decision else { return };
-    sheet.heading(Role::Label, "YOUR WORD", "");
+    sheet.heading(Role::Strong, "YOUR WORD", "");
     let (role, text) = state(word, now);
     let mut head = vec![bit(role, text)];
     if !word.by.is_empty() {
         head.push(bit(Role::Dim, format!(" · from {}", crate::domain::ink::line(&word.by.as_str().into()))));
     }
-    sheet.words(1, &head);
+    sheet.words(3, &head);
     if let Some(text) = word.text.as_ref().filter(|text| !text.is_blank()) {
         for line in foreign(text, crate::domain::ink::Form::Block, Role::Text) {
-            sheet.words(3, &line);
+            sheet.words(5, &line);
         }
     }
     if let Some(delivery) = &view.delivery {
-        sheet.words(1, &way(delivery, now));
+        sheet.words(3, &way(delivery, now));
     }
     sheet.blank();
 }
@@ -52,14 +52,13 @@ fn state(word: &DecisionView, now: &Now<'_>) -> (Role, String) {
 /// How far the word has come.
 fn way(delivery: &DeliveryView, now: &Now<'_>) -> Vec<Bit> {
     let what = match delivery.kind {
-        DeliveryKind::Answer | DeliveryKind::ChangeOfCourse => "the answer",
-        DeliveryKind::ClosedWithoutAnswer => "the end of the question",
-        DeliveryKind::Decision => "the decision",
-        DeliveryKind::Expired => "the end of the approval",
-        DeliveryKind::Revoked => "the taking back",
+        DeliveryKind::Answer | DeliveryKind::ChangeOfCourse | DeliveryKind::Decision => "",
+        DeliveryKind::ClosedWithoutAnswer => "the end of the question ",
+        DeliveryKind::Expired => "the end of the approval ",
+        DeliveryKind::Revoked => "the taking back ",
     };
     let at = |ms: i64| time::clock(ms, now.ms, now.zone);
-    let mut out = vec![bit(Role::Text, format!("{what} queued {}", at(delivery.queued_at)))];
+    let mut out = vec![bit(Role::Text, format!("{what}queued {}", at(delivery.queued_at)))];
     let turn = delivery.turn.map_or_else(|| "turn".to_owned(), |turn| format!("turn {turn}"));
     if let Some(started) = delivery.started_at {
         out.push(bit(Role::Text, format!(" · {turn} started {}", at(started))));

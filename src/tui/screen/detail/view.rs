@@ -5,11 +5,12 @@ use std::time::Instant;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::hints;
+use super::hints::{self, Foot};
 use super::{Detail, Mode, Now, approval, question};
 use crate::domain::ids::named;
 use crate::domain::{Letter, ink};
 use crate::tui::draw::{Pen, line};
+use crate::tui::intent::What;
 use crate::tui::layout::{self, Areas};
 use crate::tui::model::Model;
 use crate::tui::sheet::{Bit, Sheet, bit, foreign_line};
@@ -21,16 +22,22 @@ use crate::wire::view::{Body, RequestView, Row};
 pub fn draw(model: &Model, pen: &mut Pen<'_, '_>, now: Instant) {
     let Some(detail) = &model.detail else { return };
     let areas = layout::detail(model, now);
-    view::counts(model, pen, areas.counts);
+    view::counts(model, pen, areas.counts, true);
     view::banner(model, pen, areas.banner, now);
-    head(model, detail, pen, &areas, now);
-    body(model, detail, pen, areas.body, now);
+    let page = layout::page(model, now, areas.body);
+    let rows = page.as_ref().map_or(0, |sheet| sheet.rows.len());
+    head(model, detail, pen, (&areas, rows), now);
+    if let Some(sheet) = &page {
+        let from = if model.asked() == Some(What::Answer) { 0 } else { detail.scroll };
+        pen.rows(areas.body, sheet.rows.iter().skip(from));
+    }
     answer(detail, pen, &areas);
     view::status_rule(model, pen, areas.rule);
-    foot(model, detail, pen, areas.foot, now);
+    let foot = hints::foot(model, now, rows > usize::from(areas.body.height));
+    draw_foot(&foot, detail, pen, areas.foot);
 }
 
-fn head(model: &Model, detail: &Detail, pen: &mut Pen<'_, '_>, areas: &Areas, now: Instant) {
+fn head(model: &Model, detail: &Detail, pen: &mut Pen<'_, '_>, (areas, total): (&Areas, usize), now: Instant) {
     let Some(view) = &detail.view else {
         let text = detail.missing.clone().unwrap_or_else(|| "reading …".to_owned());
         pen.bits(line(areas.head, 0), &[bit(Role::Dim, format!(" {}", ink::line(&text.as_str().into())))]);
@@ -40,7 +47,10 @@ fn head(model: &Model, detail: &Detail, pen: &mut Pen<'_, '_>, areas: &Areas, no
     let row = &view.row;
     let mut left = vec![bit(Role::Text, " ")];
     left.extend(title(view));
-    let mut right = vec![bit(Role::Dim, format!("asked {}", time::ago(model.now_ms(now) - row.asked_at)))];
+    let age = model.now_ms(now) - row.asked_at;
+    let narrow = areas.head.width < 60;
+    let asked = if narrow { time::age(age) } else { format!("asked {}", time::ago(age)) };
+    let mut right = vec![bit(Role::Dim, asked)];
     if let Some(place) = detail.order.iter().position(|id| *id == detail.id).filter(|_| detail.order.len() > 1) {
         right.push(bit(Role::Dim, format!(" · {} of {}", place + 1, detail.order.len())));
     }
@@ -49,16 +59,19 @@ fn head(model: &Model, detail: &Detail, pen: &mut Pen<'_, '_>, areas: &Areas, no
     let card = [vec![bit(Role::Text, " ")], card(model, row, now)].concat();
     pen.bits(line(areas.head, 1), &card);
     let body = areas.body;
-    let total = layout::page(model, now, body).map_or(0, |sheet| sheet.rows.len());
     let below = total.saturating_sub(detail.scroll + usize::from(body.height));
     let above = detail.scroll.min(total);
     let words = match (above, below) {
         (0, 0) => Vec::new(),
-        (0, below) => vec![bit(Role::Status, format!("{below} more lines below"))],
-        (above, 0) => vec![bit(Role::Status, format!("{above} lines above, the end is shown"))],
-        (above, below) => vec![bit(Role::Status, format!("{above} lines above, {below} more below"))],
+        (0, below) => vec![bit(Role::Dim, format!("{} below", lines(below)))],
+        (above, 0) => vec![bit(Role::Dim, format!("{} above, the end is shown", lines(above)))],
+        (above, below) => vec![bit(Role::Dim, format!("{} above, {below} below", lines(above)))],
     };
     pen.rule(areas.top_rule, &words);
+}
+
+fn lines(count: usize) -> String {
+    if count == 1 { "1 line".to_owned() } else { format!("{count} lines") }
 }
 
 /// `A17 PUSH`, and what it waits for.
@@ -81,17 +94,18 @@ fn title(view: &RequestView) -> Vec<Bit> {
     out
 }
 
-/// Card, project, run.
+/// Run, card, project.
 fn card(model: &Model, row: &Row, now: Instant) -> Vec<Bit> {
-    let mut out = vec![bit(Role::Dim, format!("card {} ", row.card.id))];
-    out.extend(foreign_line(&row.card.title, Role::Text));
-    out.push(bit(Role::Dim, " · "));
-    out.extend(foreign_line(&row.card.project, Role::Dim));
+    let mut out = Vec::new();
     if let Some(run) = &row.run {
         let harness = ink::line(&run.harness.as_str().into());
         let since = time::short(run.since, model.now_ms(now), &model.zone);
-        out.push(bit(Role::Dim, format!(" · {harness} run {}, {} since {since}", run.id, run.state.on_screen())));
+        out.push(bit(Role::Dim, format!("{harness} run {}, {} since {since} · ", run.id, run.state.on_screen())));
     }
+    out.push(bit(Role::Dim, format!("card {} ", row.card.id)));
+    out.extend(foreign_line(&row.card.title, Role::Text));
+    out.push(bit(Role::Dim, " · "));
+    out.extend(foreign_line(&row.card.project, Role::Dim));
     out
 }
 
@@ -112,13 +126,6 @@ pub fn page_of(model: &Model, view: &RequestView, columns: usize, now: Instant) 
             let choice = model.drafts.get(&view.row.id).and_then(|typed| typed.choice);
             question::page(view, body, choice, columns, &at)
         }
-    }
-}
-
-fn body(model: &Model, detail: &Detail, pen: &mut Pen<'_, '_>, area: Rect, now: Instant) {
-    if let Some(sheet) = layout::page(model, now, area) {
-        let from = if model.asked() == Some(crate::tui::intent::What::Answer) { 0 } else { detail.scroll };
-        pen.rows(area, sheet.rows.iter().skip(from));
     }
 }
 
@@ -159,8 +166,7 @@ fn field(pen: &mut Pen<'_, '_>, area: Rect, detail: &Detail, focused: bool) {
     pen.frame.render_widget(&widget, area);
 }
 
-fn foot(model: &Model, detail: &Detail, pen: &mut Pen<'_, '_>, area: Rect, now: Instant) {
-    let foot = hints::foot(model, now);
+fn draw_foot(foot: &Foot, detail: &Detail, pen: &mut Pen<'_, '_>, area: Rect) {
     let mut y = 0;
     for bits in &foot.rows {
         pen.bits(line(area, y), bits);

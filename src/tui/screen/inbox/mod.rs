@@ -202,6 +202,16 @@ impl List {
             self.cursor = Some(Cursor::Head(key));
         } else {
             self.folded.remove(&key);
+            self.leave_head();
+        }
+    }
+
+    /// From the head of a group that is open now to its first request.
+    fn leave_head(&mut self) {
+        if let Some(Cursor::Head(key)) = self.cursor
+            && let Some(group) = self.groups.iter().find(|group| group.key == key)
+        {
+            self.cursor = group.rows.first().map(|row| Cursor::Item(row.id));
         }
     }
 
@@ -217,6 +227,8 @@ impl List {
         }
         if close {
             self.cursor = here.map(Cursor::Head);
+        } else {
+            self.leave_head();
         }
     }
 
@@ -233,11 +245,11 @@ impl List {
 }
 
 impl Line<'_> {
-    /// What the cursor holds when it stands here.
+    /// What the cursor holds when it stands here. Only a closed group's head is a stop of its own.
     pub fn cursor(&self) -> Option<Cursor> {
         match self {
-            Self::Air => None,
-            Self::Head(group, _) => Some(Cursor::Head(group.key)),
+            Self::Air | Self::Head(_, false) => None,
+            Self::Head(group, true) => Some(Cursor::Head(group.key)),
             Self::Item(row) => Some(Cursor::Item(row.id)),
         }
     }

@@ -10,6 +10,7 @@ use crate::domain::Letter;
 use crate::domain::approval::ApprovalState;
 use crate::domain::decision::{DecisionState, Verdict};
 use crate::domain::ids::named;
+use crate::domain::ink::Form;
 use crate::domain::question::QuestionState;
 use crate::tui::draw::{Pen, column, ends, line, right};
 use crate::tui::keymap::{Action, Place};
@@ -17,7 +18,7 @@ use crate::tui::layout;
 use crate::tui::model::Model;
 use crate::tui::screen::detail::hints::{self, Hint};
 use crate::tui::screen::detail::view::{about, page_of};
-use crate::tui::sheet::{Bit, Break, bit, foreign_line, wrap};
+use crate::tui::sheet::{Bit, Break, bit, foreign, foreign_line, wrap};
 use crate::tui::theme::Role;
 use crate::tui::{time, view};
 use crate::wire::view::{Body, Group, GroupKey, Row};
@@ -25,7 +26,7 @@ use crate::wire::view::{Body, Group, GroupKey, Row};
 /// Draws the Inbox.
 pub fn draw(model: &Model, pen: &mut Pen<'_, '_>, now: Instant) {
     let areas = layout::inbox(model, now);
-    view::counts(model, pen, areas.counts);
+    view::counts(model, pen, areas.counts, false);
     view::banner(model, pen, areas.banner, now);
     pen.rule(areas.top_rule, &[]);
     let list = Rect { width: layout::list_width(model), ..areas.body };
@@ -41,8 +42,11 @@ pub fn draw(model: &Model, pen: &mut Pen<'_, '_>, now: Instant) {
 fn draw_list(model: &Model, pen: &mut Pen<'_, '_>, area: Rect, now: Instant) {
     let lines = model.list.lines();
     if lines.is_empty() {
-        let text = if model.inbox.is_some() { "Nothing waits for you." } else { "" };
-        pen.bits(line(area, 1), &[bit(Role::Dim, format!("  {text}"))]);
+        if model.inbox.is_some() {
+            pen.bits(line(area, 1), &[bit(Role::Strong, "   Nothing waits for you.")]);
+            let text = "   What your agents ask, and what they may not do without you, appears here.";
+            pen.bits(line(area, 2), &[bit(Role::Dim, text)]);
+        }
         return;
     }
     let mut top = 0;
@@ -53,17 +57,26 @@ fn draw_list(model: &Model, pen: &mut Pen<'_, '_>, area: Rect, now: Instant) {
             if let Some(y) = y.filter(|y| *y < area.height) {
                 let over = if here { pen.theme.style(Role::Select) } else { Style::default() };
                 let columns = usize::from(area.width);
-                let bits = match (&item, row) {
+                let mut bits = match (&item, row) {
                     (Line::Air, _) => continue,
                     (Line::Head(group, closed), _) => head(group, *closed),
                     (Line::Item(item), 0) => one_row(model, item, here, columns, now),
                     (Line::Item(item), _) => second_row(item, columns),
                 };
+                if here {
+                    bits = plain(bits);
+                }
                 pen.patched(line(area, y), &column(&bits, columns), over);
             }
         }
         top += model.list.height(&item);
     }
+}
+
+/// The row under the cursor has one look from end to end; only tokens keep theirs.
+fn plain(bits: Vec<Bit>) -> Vec<Bit> {
+    let keep = |role| if matches!(role, Role::Token | Role::Strong) { role } else { Role::Text };
+    bits.into_iter().map(|(role, text)| (keep(role), text)).collect()
 }
 
 fn head(group: &Group, closed: bool) -> Vec<Bit> {
@@ -89,7 +102,7 @@ fn one_row(model: &Model, row: &Row, here: bool, columns: usize, now: Instant) -
     let mark = if here { " › " } else { "   " };
     let mut left = vec![bit(Role::Strong, mark), bit(id, format!("{:<5} ", named(row.letter, row.id)))];
     if columns >= 80 {
-        left.extend(column(&foreign_line(&row.card.title, Role::Dim), if columns >= 110 { 24 } else { 16 }));
+        left.extend(column(&foreign_line(&row.card.title, Role::Dim), if columns >= 110 { 24 } else { 14 }));
         left.push(bit(Role::Text, "  "));
     }
     left.extend(foreign_line(&row.line, Role::Text));
@@ -98,13 +111,12 @@ fn one_row(model: &Model, row: &Row, here: bool, columns: usize, now: Instant) -
     }
     let (role, word) = standing(row, ms);
     let mut tail = Vec::new();
-    if columns >= 80 || columns < usize::from(layout::ONE_ROW) {
-        tail.push(right(Role::Dim, &time::age(ms - row.asked_at), 5));
+    if !(layout::ONE_ROW..80).contains(&model.size.0) {
+        tail.push(right(Role::Dim, &time::age(ms - row.asked_at), 4));
     }
-    let wide = if columns >= 80 { 14 } else { word.chars().count() };
+    let wide = if columns >= usize::from(layout::ONE_ROW) { 12 } else { word.chars().count() };
     tail.push(bit(Role::Text, " "));
     tail.extend(column(&[bit(role, word)], wide));
-    tail.push(bit(Role::Text, " "));
     ends(columns, &left, &tail)
 }
 
@@ -144,7 +156,14 @@ fn context(model: &Model, pen: &mut Pen<'_, '_>, area: Rect, now: Instant) {
     }
     match model.cache.get(&row.id).map(|view| &view.body) {
         Some(Body::Question(body)) => {
-            rows.extend(wrap(&foreign_line(&body.text, Role::Strong), columns, Break::Words).into_iter().take(1));
+            let text = foreign(&body.text, Form::Block, Role::Strong);
+            let all: Vec<_> = text.iter().flat_map(|line| wrap(line, columns - 2, Break::Words)).collect();
+            let room = usize::from(area.height).saturating_sub(rows.len() + 1).max(1);
+            let more = all.len() > room;
+            rows.extend(all.into_iter().take(room));
+            if let Some(last) = rows.last_mut().filter(|_| more) {
+                last.push(bit(Role::Dim, " …"));
+            }
             let lead = if row.blocking { "its own default: " } else { "if you say nothing: " };
             let mut last = vec![bit(Role::Label, lead)];
             last.extend(foreign_line(&body.default, Role::Text));
@@ -156,11 +175,16 @@ fn context(model: &Model, pen: &mut Pen<'_, '_>, area: Rect, now: Instant) {
             rows.push(last);
         }
         Some(Body::Approval(body)) => {
-            let command = crate::tui::sheet::foreign(&body.command, crate::domain::ink::Form::Line, Role::Command);
-            rows.push([vec![bit(Role::Label, "will run: ")], command.concat()].concat());
-            let mut place = vec![bit(Role::Label, "in: ")];
+            let command = foreign(&body.command, Form::Line, Role::Command);
+            rows.push([vec![bit(Role::Label, "will run  ")], command.concat()].concat());
+            let mut place = vec![bit(Role::Label, "in        ")];
             place.extend(foreign_line(&body.folder, Role::Text));
             rows.push(place);
+            if let Some(commit) = body.checked.commits.first() {
+                let mut newest = vec![bit(Role::Label, "newest    ")];
+                newest.extend(foreign_line(&commit.subject, Role::Text));
+                rows.push(newest);
+            }
         }
         None => rows.push(vec![bit(Role::Dim, "…")]),
     }
@@ -214,13 +238,14 @@ fn foot(model: &Model, pen: &mut Pen<'_, '_>, rule: Rect, foot: Rect, now: Insta
     if undo.is_some_and(|word| word.state == DecisionState::Pending) {
         all.push(key(Action::TakeBack, 0));
     }
-    all.push(key(Action::Open, 0));
+    let some = model.list.cursor().is_some();
+    all.push(key(Action::Open, 0).filter(|_| some));
     if selected.is_some_and(|row| row.letter == Letter::Q) {
         all.push(key(Action::Answer, 1));
     }
-    all.push(key(Action::Down, 4));
-    all.push(key(Action::Up, 5));
-    all.push(key(Action::Fold, 3));
+    for (action, drop) in [(Action::Down, 4), (Action::Up, 5), (Action::Fold, 3)] {
+        all.push(key(action, drop).filter(|_| some));
+    }
     all.push(key(Action::Help, 0));
     all.push(key(Action::Leave, 1));
     let mut bits = hints::row(all.into_iter().flatten().collect(), usize::from(foot.width));

@@ -1,0 +1,108 @@
+//! Programs that run what a file of the project says under a name: `make deploy`, `just release`, `npm run release`.
+//!
+//! Only the named entry is looked at, so that a harmless target beside a guarded one stays harmless.
+
+use super::reader::Reader;
+use super::scene::{Field, Scene, Text};
+
+/// Files of recipes that are looked for, by program.
+const RECIPES: &[(&str, &[&str])] = &[
+    ("make", &["GNUmakefile", "makefile", "Makefile"]),
+    ("gmake", &["GNUmakefile", "makefile", "Makefile"]),
+    ("just", &["justfile", "Justfile", ".justfile"]),
+];
+/// How far recipes name each other.
+const DEPTH: usize = 6;
+
+impl Reader<'_> {
+    /// Looks into what a runner would run. Reports nothing for other programs.
+    pub(super) fn runner(&mut self, name: &str, args: &[Field], scene: &Scene) {
+        if let Some((_, files)) = RECIPES.iter().find(|(program, _)| *program == name) {
+            self.recipes(name, files, args, scene);
+        } else if matches!(name, "npm" | "pnpm" | "yarn" | "bun") {
+            self.package_script(name, args, scene);
+        }
+    }
+
+    fn recipes(&mut self, name: &str, files: &[&str], args: &[Field], scene: &Scene) {
+        if args.iter().any(|f| {
+            matches!(f.text.as_str(), "-n" | "--dry-run" | "--just-print" | "--list" | "-l" | "--version" | "--help")
+        }) {
+            return;
+        }
+        let mut here = scene.clone();
+        for (at, field) in args.iter().enumerate() {
+            if field.text == "-C" {
+                here.cwd = args.get(at + 1).and_then(|dir| scene.path(&dir.text, None));
+            }
+        }
+        let text = files.iter().find_map(|file| self.script(&here.path(file, None)?, &here));
+        let Some(text) = text else { return };
+        let named: Vec<&str> =
+            args.iter().map(|f| f.text.as_str()).filter(|w| !w.starts_with('-') && !w.contains('=')).collect();
+        let targets = if named.is_empty() { first_target(&text.text).into_iter().collect() } else { named };
+        for target in targets {
+            let recipe = recipe(&text.text, target, DEPTH);
+            if !recipe.is_empty() {
+                self.text_runs(&Text { text: recipe, holes: false }, &mut here.clone(), &format!("{name} {target}"));
+            }
+        }
+    }
+
+    fn package_script(&mut self, name: &str, args: &[Field], scene: &Scene) {
+        let plain: Vec<&str> =
+            args.iter().map(|f| f.text.as_str()).take_while(|w| *w != "--").filter(|w| !w.starts_with('-')).collect();
+        let script = match plain.as_slice() {
+            ["run" | "run-script", script, ..] => *script,
+            [script @ ("test" | "start" | "stop" | "restart"), ..] => *script,
+            [script, ..] if name != "npm" => *script,
+            _ => return,
+        };
+        let Some(text) = scene.path("package.json", None).and_then(|path| self.script(&path, scene)) else { return };
+        let Ok(package) = serde_json::from_str::<serde_json::Value>(&text.text) else { return };
+        for key in [format!("pre{script}"), script.to_owned(), format!("post{script}")] {
+            if let Some(text) = package.get("scripts").and_then(|s| s.get(&key)).and_then(serde_json::Value::as_str) {
+                let text = Text { text: text.to_owned(), holes: false };
+                if self.enter() {
+                    self.text_runs(&text, &mut scene.clone(), &format!("{name} run {key}"));
+                    self.leave();
+                }
+            }
+        }
+    }
+}
+
+fn first_target(text: &str) -> Option<&str> {
+    text.lines().filter_map(target_of).map(|(target, _)| target).find(|target| !target.starts_with('.'))
+}
+
+/// A line that opens a recipe: its name and what stands behind the colon.
+fn target_of(line: &str) -> Option<(&str, &str)> {
+    if line.starts_with([' ', '\t', '#']) {
+        return None;
+    }
+    let (head, rest) = line.split_once(':')?;
+    let name = head.trim_start_matches('@').split_whitespace().next()?;
+    (!rest.starts_with('=') && !head.contains('=')).then_some((name, rest))
+}
+
+/// The lines of a recipe and of those it names, without the marks that runners put in front.
+fn recipe(text: &str, target: &str, depth: usize) -> String {
+    let (mut out, mut inside) = (String::new(), false);
+    for line in text.lines() {
+        if let Some((name, needs)) = target_of(line) {
+            inside = name == target;
+            if inside && depth > 0 {
+                for need in needs.split_whitespace() {
+                    out.push_str(&recipe(text, need, depth - 1));
+                }
+            }
+        } else if inside && line.starts_with([' ', '\t']) {
+            out.push_str(line.trim_start().trim_start_matches(['@', '-', '+']));
+            out.push('\n');
+        } else if inside && !line.trim().is_empty() {
+            inside = false;
+        }
+    }
+    out
+}
