@@ -21,7 +21,7 @@ impl Reader<'_> {
     }
 
     /// `printf -v NAME …`.
-    pub(super) fn prints_into(&self, args: &[Field], scene: &mut Scene) {
+    pub(super) fn prints_into(args: &[Field], scene: &mut Scene) {
         if let [_, name, rest @ ..] = args {
             let text = super::says::printf(rest).unwrap_or(Text { text: "?".to_owned(), holes: true });
             scene.vars.insert(name.text.clone(), Value::One(text));

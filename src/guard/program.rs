@@ -202,7 +202,7 @@ impl Reader<'_> {
                 }
             }
             "source" | "." => self.source(args, scene),
-            "printf" if args.first().is_some_and(|f| f.text == "-v") => self.prints_into(args, scene),
+            "printf" if args.first().is_some_and(|f| f.text == "-v") => Self::prints_into(args, scene),
             "read" | "mapfile" | "readarray" => self.reads(&name, args, scene, stdin),
             "compgen" => self.option_runs(args, "-C", "compgen", scene),
             "git" | "hub" => self.git(fields, prefix, scene, stdin),

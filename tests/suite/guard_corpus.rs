@@ -92,7 +92,7 @@ impl Laid {
                 None => section.to_owned(),
             };
             let value = self.filled(value.as_str().expect("a text")).replace('\\', "\\\\").replace('"', "\\\"");
-            config += &format!("[{section}]\n\t{name} = \"{value}\"\n");
+            config.extend(["[", &section, "]\n\t", name, " = \"", &value, "\"\n"]);
         }
         write(&git.join("config"), &config);
     }
