@@ -230,13 +230,8 @@ pub fn desk() -> Vec<RequestView> {
     tests.row.asked_at = NOW - 6 * MINUTE;
     tests.row.blocking = false;
     let mut lost = push(36, "git push origin fix/dates", "origin/fix/dates");
-<<<<<<< HEAD
-    lost.row.state = "unknown".to_owned();
-    lost.row.attention = Some("Outcome not known: look at the remote, then settle it.".into());
-=======
     "unknown".clone_into(&mut lost.row.state);
-    lost.row.attention = Some("Outcome not known: look at the remote, then settle it.".to_owned());
->>>>>>> tui
+    lost.row.attention = Some("Outcome not known: look at the remote, then settle it.".into());
     lost.row.blocking = false;
     approval(&mut lost).state = ApprovalState::Unknown;
     approval(&mut lost).used = Some(UseView { settled_at: None, result: None, ..used(NOW - 40 * MINUTE) });
