@@ -1,21 +1,28 @@
-//! One HTTP request over a unix socket with the standard library alone, for the hook and the script player: a hook is a
-//! process per tool call, and a runtime would cost it more than the question does.
+//! One HTTP request over a unix socket without a runtime and without a thread, for the hook and the script player: a hook
+//! is a process per tool call, and either would cost it more than the question does.
 //!
 //! It takes only a whole answer: half a head, half a body or a head it does not know is an error, never a short answer.
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::os::unix::net::UnixStream;
+use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::time::Duration;
 
+use rustix::event::Timespec;
+use rustix::io::Errno;
+use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, socket_with};
+
+use super::deadline::{Deadline, Timed};
+
 /// The longest answer that is read.
 const ANSWER: u64 = 16 * 1024 * 1024;
+/// How long to rest before a full queue is tried again.
+const QUEUE: Timespec = Timespec { tv_sec: 0, tv_nsec: 5_000_000 };
 /// The longest head, all lines together.
 const HEAD: u64 = 64 * 1024;
 
-/// Sends one request and reads the whole answer: status and body. `limit` bounds each wait for the socket; a caller that
-/// needs a bound on the whole keeps one itself.
+/// Sends one request and reads the whole answer, status and body, within `limit` in all.
 pub fn call(
     socket: &Path,
     method: &str,
@@ -24,9 +31,18 @@ pub fn call(
     body: &[u8],
     limit: Duration,
 ) -> io::Result<(u16, Vec<u8>)> {
-    let mut stream = UnixStream::connect(socket)?;
-    stream.set_read_timeout(Some(limit))?;
-    stream.set_write_timeout(Some(limit))?;
+    call_until(socket, method, path, headers, body, &Deadline::after(limit)?)
+}
+
+/// The same, until a deadline that other waits share.
+pub fn call_until(
+    socket: &Path,
+    method: &str,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: &[u8],
+    deadline: &Deadline,
+) -> io::Result<(u16, Vec<u8>)> {
     let mut head = format!("{method} {path} HTTP/1.1\r\nhost: sayso\r\nconnection: close\r\n");
     for (name, value) in headers {
         if [name, value].iter().any(|text| text.contains(['\r', '\n'])) {
@@ -37,12 +53,29 @@ pub fn call(
     let _ = write!(head, "content-type: application/json\r\ncontent-length: {}\r\n\r\n", body.len());
     let mut request = head.into_bytes();
     request.extend_from_slice(body);
+    let connected = connect(socket, deadline)?;
+    let mut stream = Timed::new(connected, deadline);
     // A server that answers before it has read everything (too long, not there) closes its side: its answer counts.
-    let sent = stream.write_all(&request).and_then(|()| stream.flush());
-    let answer = read_answer(BufReader::new(stream));
+    let sent = stream.write_all(&request);
+    let answer = read_answer(stream);
     match (sent, answer) {
         (_, Ok(answer)) => Ok(answer),
         (Err(e), Err(_)) | (Ok(()), Err(e)) => Err(e),
+    }
+}
+
+/// Connects without waiting for a server that does not take connections.
+fn connect(socket: &Path, deadline: &Deadline) -> io::Result<OwnedFd> {
+    let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
+    let stream = socket_with(AddressFamily::UNIX, SocketType::STREAM, flags, None)?;
+    let address = SocketAddrUnix::new(socket)?;
+    loop {
+        match rustix::net::connect(&stream, &address) {
+            Ok(()) => return Ok(stream),
+            // Its queue is full: many ask at once, or it hangs.
+            Err(Errno::AGAIN | Errno::INTR) => deadline.rest(&QUEUE)?,
+            Err(e) => return Err(e.into()),
+        }
     }
 }
 

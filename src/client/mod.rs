@@ -5,6 +5,7 @@
 
 pub mod agent;
 pub mod blocking;
+pub mod deadline;
 mod http;
 pub mod owner;
 pub mod paths;

@@ -31,6 +31,10 @@ impl Owner {
             Err(error) if error.kind == ErrorKind::Unreachable => {}
             done => return done,
         }
+        if super::start::answers(&paths.owner_socket()) {
+            // It came up a moment ago, or it speaks another protocol: a second one would find the lock taken.
+            return Self::connect(paths).await;
+        }
         let exe = std::env::current_exe().map_err(|e| {
             ErrorBody::new(
                 ErrorKind::Internal,

@@ -13,7 +13,7 @@ use crate::store::{
 use crate::wire::agent::QuestionOption;
 use crate::wire::owner::Draft;
 use crate::wire::view::{
-    ApprovalView, Body, CardRef, CardView, Commit, DecisionView, DeliveryView, EventView, Group, GroupKey, Inbox,
+    ApprovalView, Body, CardRef, CardView, Commit, DecisionView, DeliveryView, EventView, Group, GroupKey, Inbox, Look,
     PushChecked, QuestionView, RefChange, RequestView, Row, RunRef, RunView, TurnView, UseView,
 };
 
@@ -66,7 +66,7 @@ fn row(tx: &mut dyn Tx, request: &Request) -> Result<Row, StoreError> {
         blocking: request.blocking && request.is_open(),
         asked_at: request.created_at,
         decision: decisions::last_of(tx, request.id)?.as_ref().map(decision),
-        attention: looks.into_iter().next(),
+        attention: looks.into_iter().next().map(Untrusted::new),
         count: request.count,
     })
 }
@@ -88,12 +88,21 @@ pub(super) fn inbox(tx: &mut dyn Tx, host: &str, now: i64) -> Result<Inbox, Stor
     let (question_count, approval_count) = (questions.len(), approvals.len());
     groups.push((GroupKey::Questions, questions));
     groups.push((GroupKey::Approvals, approvals));
-    groups.push((GroupKey::NeedsALook, looks(tx)?));
+    // Approved and not used yet: the owner can still take it back.
+    for one in request::list(tx, "state = 'approved' ORDER BY id", &[])? {
+        decided.push(row(tx, &one)?);
+    }
+    let looks = looks(tx)?;
+    let looked_at: Vec<i64> = looks.iter().map(|row| row.id).collect();
+    decided.retain(|row| !looked_at.contains(&row.id));
+    groups.push((GroupKey::NeedsALook, looks));
     groups.push((GroupKey::TakeBack, decided));
     let mut closed = Vec::new();
-    let recent = "state NOT IN ('open', 'requested') ORDER BY COALESCE(closed_at, created_at) DESC, id DESC LIMIT $1";
+    let recent = "state NOT IN ('open', 'requested', 'approved') ORDER BY COALESCE(closed_at, created_at) DESC, id DESC LIMIT $1";
     for one in request::list(tx, recent, &[CLOSED.into()])? {
-        closed.push(row(tx, &one)?);
+        if !looked_at.contains(&one.id) {
+            closed.push(row(tx, &one)?);
+        }
     }
     groups.push((GroupKey::Closed, closed));
     let count = |tx: &mut dyn Tx, state: &str| -> Result<usize, StoreError> {
@@ -112,29 +121,25 @@ pub(super) fn inbox(tx: &mut dyn Tx, host: &str, now: i64) -> Result<Inbox, Stor
             .filter(|(_, rows)| !rows.is_empty())
             .map(|(key, rows)| Group { key, rows })
             .collect(),
+        looks: run_looks(tx)?,
     })
 }
 
-/// What needs a look: rows about a request, and runs that stand still (shown by the last request of the run).
+/// Requests that need a look.
 fn looks(tx: &mut dyn Tx) -> Result<Vec<Row>, StoreError> {
     let mut rows: Vec<Row> = Vec::new();
     for one in attention::all_open(tx)? {
-        let about = match (one.request, one.run) {
-            (Some(id), _) => Some(request::get(tx, id)?),
-            (None, Some(run)) => {
-                request::list(tx, "run_id = $1 ORDER BY id DESC LIMIT 1", &[run.into()])?.into_iter().next()
-            }
-            (None, None) => None,
-        };
-        let Some(about) = about else { continue };
-        if rows.iter().any(|known| known.id == about.id) {
-            continue;
-        }
-        let mut line = row(tx, &about)?;
-        line.attention = Some(one.text);
-        rows.push(line);
+        let Some(id) = one.request.filter(|id| !rows.iter().any(|known| known.id == *id)) else { continue };
+        let about = request::get(tx, id)?;
+        rows.push(row(tx, &about)?);
     }
     Ok(rows)
+}
+
+/// Runs that need a look, for a reason that belongs to no request.
+fn run_looks(tx: &mut dyn Tx) -> Result<Vec<Look>, StoreError> {
+    let open = attention::all_open(tx)?.into_iter().filter(|one| one.request.is_none());
+    Ok(open.filter_map(|one| Some(Look { run: one.run?, text: Untrusted::new(one.text), at: one.at })).collect())
 }
 
 /// `GET /v1/requests/{id}`.
@@ -235,9 +240,9 @@ fn delivery_view(tx: &mut dyn Tx, one: &Request) -> Result<Option<DeliveryView>,
         queued_at: row.created_at,
         started_at: row.started_at,
         confirmed_at: row.confirmed_at,
-        waits_for,
+        waits_for: waits_for.map(Untrusted::new),
         turn: row.turn,
-        error: row.error,
+        error: row.error.map(Untrusted::new),
     }))
 }
 
@@ -302,7 +307,7 @@ pub(super) fn run(tx: &mut dyn Tx, one: &runs::Run) -> Result<RunView, StoreErro
         session: Some(Untrusted::new(one.session.clone())),
         version: one.version.clone().map(Untrusted::new),
         waits_for: runs::blockers(tx, one.id)?,
-        problem: one.problem.clone(),
+        problem: one.problem.clone().map(Untrusted::new),
         turns,
     })
 }

@@ -8,6 +8,8 @@ use crate::shell::{Piece, Word};
 
 /// More words than this from one expansion are not followed.
 const WORDS: usize = 200;
+/// A word longer than this is not known any more: a text can double itself with every step.
+const LENGTH: usize = 128 * 1024;
 
 impl Reader<'_> {
     /// All words of a command.
@@ -56,7 +58,7 @@ impl Reader<'_> {
                     build.text(&trimmed(said), *quoted);
                 }
                 Piece::Var { name, op, arg, quoted } => {
-                    self.parameter(name, op.as_deref(), arg, *quoted, scene, &mut build)
+                    self.parameter(name, op.as_deref(), arg, *quoted, scene, &mut build);
                 }
             }
         }
@@ -89,6 +91,7 @@ impl Reader<'_> {
             (None, _) => {}
         }
         let value = variable(name, scene);
+        let value = if quoted { value } else { value.map(|text| separated(text, scene)) };
         match (value, op) {
             (Some(text), None) => build.text(&text, quoted),
             (Some(text), Some(op)) => match edited(&text, op, &operand, scene) {
@@ -104,6 +107,14 @@ impl Reader<'_> {
             (None, _) => build.hole(!quoted),
         }
     }
+}
+
+/// A value whose separators, by the call's own `IFS`, are blanks.
+fn separated(mut text: Text, scene: &Scene) -> Text {
+    if let Some(separators) = scene.scalar("IFS") {
+        text.text = text.text.replace(|c| separators.text.contains(c), " ");
+    }
+    text
 }
 
 /// A variable's value where the call set it.
@@ -174,6 +185,15 @@ fn trimmed(mut text: Text) -> Text {
     text
 }
 
+/// Adds to a field, up to a limit behind which it is not known.
+fn grow(field: &mut Field, text: &str) {
+    if field.text.len() + text.len() > LENGTH {
+        field.holes = true;
+    } else {
+        field.text.push_str(text);
+    }
+}
+
 /// Fields while they grow.
 #[derive(Default)]
 struct Build {
@@ -184,7 +204,8 @@ struct Build {
 
 impl Build {
     fn last(&mut self) -> &mut Field {
-        if !self.open || self.fields.is_empty() {
+        let full = self.fields.len() >= super::reader::FIELDS;
+        if (!self.open && !full) || self.fields.is_empty() {
             self.fields.push(Field::default());
             self.open = true;
         }
@@ -197,17 +218,17 @@ impl Build {
     fn bare(&mut self, text: &str) {
         let glob = text.contains(['*', '?', '[']);
         let field = self.last();
-        field.text.push_str(text);
+        grow(field, text);
         field.glob |= glob;
     }
 
     fn quoted(&mut self, text: &str) {
-        self.last().text.push_str(text);
+        grow(self.last(), text);
     }
 
     fn hole(&mut self, spread: bool) {
         let field = self.last();
-        field.text.push('?');
+        grow(field, "?");
         field.holes = true;
         field.spread |= spread;
     }
@@ -218,7 +239,7 @@ impl Build {
 
     fn maybe(&mut self, text: &Text) {
         let field = self.last();
-        field.text.push_str(&text.text);
+        grow(field, &text.text);
         field.maybe = true;
         field.holes = true;
     }
@@ -227,7 +248,7 @@ impl Build {
     fn text(&mut self, text: &Text, quoted: bool) {
         if quoted {
             let field = self.last();
-            field.text.push_str(&text.text);
+            grow(field, &text.text);
             field.holes |= text.holes;
             return;
         }
@@ -243,7 +264,7 @@ impl Build {
             }
             let glob = part.contains(['*', '[']);
             let field = self.last();
-            field.text.push_str(part);
+            grow(field, part);
             field.holes |= text.holes;
             field.glob |= glob;
         }
@@ -258,7 +279,7 @@ impl Build {
                 self.open = false;
             }
             let last = self.last();
-            last.text.push_str(&field.text);
+            grow(last, &field.text);
             last.holes |= field.holes;
             last.spread |= field.spread;
             last.maybe |= field.maybe;

@@ -14,12 +14,16 @@
     )
 )]
 
+mod define;
 mod expand;
 mod explain;
 mod git;
+mod interpreter;
 mod outward;
 mod program;
 mod reader;
+mod remote;
+mod request;
 mod rules;
 mod runners;
 mod says;
@@ -27,6 +31,8 @@ mod scan;
 mod scene;
 pub mod secret;
 mod selfuse;
+mod shells;
+mod statement;
 #[cfg(test)]
 mod tests;
 mod tools;

@@ -1,7 +1,5 @@
 //! Walks a tree in the order in which bash would run it and collects what is guarded.
 
-use std::path::PathBuf;
-
 use super::scan;
 use super::scene::{Field, Scene, Stdin, Text, Value};
 use crate::domain::repo::RepoWorld;
@@ -10,11 +8,13 @@ use crate::policy::Policy;
 use crate::shell::{self, Assign, Item, Join, Node, Redirect, Simple};
 
 /// Simple commands that are looked at, texts within texts included.
-const STEPS: usize = 20_000;
+const STEPS: usize = 5_000;
 /// Words of one command that are looked at.
 pub(super) const FIELDS: usize = 40_000;
 /// Texts within texts that are followed.
 const DEPTH: usize = 10;
+/// A variable's value that grows longer is not known any more.
+const LONGEST: usize = 128 * 1024;
 /// Turns of one loop over known words.
 const TURNS: usize = 64;
 
@@ -189,7 +189,7 @@ impl<'a> Reader<'a> {
                 "<" | "<>" => {
                     let path = if text.holes { None } else { scene.path(&text.text, None) };
                     stdin = Some(match path {
-                        Some(path) if path == PathBuf::from("/dev/null") => Stdin::Empty,
+                        Some(path) if path.as_os_str() == "/dev/null" => Stdin::Empty,
                         Some(path) => Stdin::File(path),
                         None => Stdin::Unknown,
                     });
@@ -299,10 +299,13 @@ fn runs(word: &shell::Word) -> bool {
 pub(super) fn set(scene: &mut Scene, assign: &Assign, value: Value) {
     let value = match (assign.append, scene.vars.remove(&assign.name), value) {
         (true, Some(Value::One(old)), Value::One(new)) => {
-            Value::One(Text { text: old.text + &new.text, holes: old.holes || new.holes })
+            let long = old.text.len() + new.text.len() > LONGEST;
+            let text = if long { "?".to_owned() } else { old.text + &new.text };
+            Value::One(Text { text, holes: long || old.holes || new.holes })
         }
         (true, Some(Value::Many(mut old)), Value::Many(new)) => {
             old.extend(new);
+            old.truncate(FIELDS);
             Value::Many(old)
         }
         (true, None, Value::One(new)) => Value::One(Text { text: format!("?{}", new.text), holes: true }),

@@ -53,8 +53,7 @@ impl Reader<'_> {
         let plain: Vec<&str> =
             args.iter().map(|f| f.text.as_str()).take_while(|w| *w != "--").filter(|w| !w.starts_with('-')).collect();
         let script = match plain.as_slice() {
-            ["run" | "run-script", script, ..] => *script,
-            [script @ ("test" | "start" | "stop" | "restart"), ..] => *script,
+            ["run" | "run-script", script, ..] | [script @ ("test" | "start" | "stop" | "restart"), ..] => *script,
             [script, ..] if name != "npm" => *script,
             _ => return,
         };

@@ -7,6 +7,7 @@ use crate::shell::Node;
 
 /// A word after expansion, as far as it could be followed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a property of its own")]
 pub(super) struct Field {
     /// Its text; a part that is not known stands as `?`.
     pub text: String,

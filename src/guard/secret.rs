@@ -84,23 +84,23 @@ pub fn find(text: &str) -> Option<&'static str> {
             return Some(kind);
         }
     }
-    if values(&ADDRESS, text, 1).any(|value| is_value(value, 4)) {
+    if values(ADDRESS.as_ref(), text, 1).any(|value| is_value(value, 4)) {
         return Some("password in an address");
     }
-    if values(&OPTION, text, 2).any(|value| is_value(value, 6)) {
+    if values(OPTION.as_ref(), text, 2).any(|value| is_value(value, 6)) {
         return Some("password in a command");
     }
-    if values(&ASSIGNED, text, 8).any(|value| is_value(value, 6) && looks_made(value)) {
+    if values(ASSIGNED.as_ref(), text, 8).any(|value| is_value(value, 6) && looks_made(value)) {
         return Some("password or key");
     }
-    if values(&SAID, text, 4).any(|value| is_value(value, 6) && looks_made(value)) {
+    if values(SAID.as_ref(), text, 4).any(|value| is_value(value, 6) && looks_made(value)) {
         return Some("password");
     }
-    values(&FORTY, text, 2).any(is_mixed).then_some("AWS secret key")
+    values(FORTY.as_ref(), text, 2).any(is_mixed).then_some("AWS secret key")
 }
 
-fn values<'t>(regex: &'static Option<Regex>, text: &'t str, group: usize) -> impl Iterator<Item = &'t str> {
-    let all = regex.iter().flat_map(move |regex| regex.captures_iter(text));
+fn values<'t>(regex: Option<&'static Regex>, text: &'t str, group: usize) -> impl Iterator<Item = &'t str> {
+    let all = regex.into_iter().flat_map(move |regex| regex.captures_iter(text));
     all.filter_map(move |found| found.get(group))
         .map(|value| value.as_str().trim_end_matches(['"', '\'', '`', ',', '.', ';', ')', '?']))
 }

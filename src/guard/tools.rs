@@ -341,7 +341,7 @@ const DRY: &[&str] = &[
 
 /// Whether a word names one of the tools.
 pub(super) fn is_named(word: &str) -> bool {
-    TOOLS.iter().any(|tool| tool.name == word) || super::program::SHELLS.contains(&word)
+    TOOLS.iter().any(|tool| tool.name == word) || super::shells::SHELLS.contains(&word)
 }
 
 impl Reader<'_> {
@@ -368,7 +368,7 @@ impl Reader<'_> {
         if dry {
             return;
         }
-        if matches!(name, "kubectl" | "oc") && outward::only_looks(self, args) {
+        if matches!(name, "kubectl" | "oc") && super::remote::only_looks(self, args) {
             return;
         }
         if let Some(what) = outward::guarded(self, name, args, stdin) {

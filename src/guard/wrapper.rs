@@ -1,6 +1,6 @@
 //! Programs that run what their words say: which words those are.
 
-use super::scene::{Field, Scene, Text};
+use super::scene::{Field, Text};
 
 /// What a wrapper runs.
 pub(super) enum Call {
@@ -105,14 +105,14 @@ const TEXTS: &[(&str, &[&str])] = &[
 ];
 
 /// What a call of `name` runs, when it is a wrapper.
-pub(super) fn unwrap(name: &str, args: &[Field], prefix: &[(String, Text)], scene: &Scene) -> Option<Call> {
+pub(super) fn unwrap(name: &str, args: &[Field], prefix: &[(String, Text)]) -> Option<Call> {
     if let Some(text) = text_option(name, args) {
         return Some(Call::Text { what: name.to_owned(), text });
     }
     match name {
         "env" => Some(env(args, prefix)),
         "xargs" | "gxargs" => Some(xargs(args)),
-        "find" | "fd" | "fdfind" => Some(find(args, scene)),
+        "find" | "fd" | "fdfind" => Some(find(args)),
         "flock" => Some(words(name, after(args, "wE", 1))),
         "watch" | "hyperfine" | "entr" => {
             let rest = after(args, "nderwms", 0);
@@ -296,13 +296,13 @@ fn xargs(args: &[Field]) -> Call {
 }
 
 /// The first command of `-exec` and its kin; `{}` is a file's name and is left out.
-fn find(args: &[Field], _scene: &Scene) -> Call {
+fn find(args: &[Field]) -> Call {
     let mut fields = Vec::new();
     let mut inside = false;
     for field in args {
         match field.text.as_str() {
             "-exec" | "-execdir" | "-ok" | "-okdir" | "-x" | "-X" | "--exec" | "--exec-batch" if !inside => {
-                inside = true
+                inside = true;
             }
             ";" | "+" if inside => break,
             "{}" if inside => {}

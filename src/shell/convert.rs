@@ -214,13 +214,11 @@ impl Reader {
     }
 
     fn word(&mut self, raw: &Raw, span: (usize, usize)) -> Word {
-        match &raw.kind {
-            NodeKind::Word { value, .. } => word::read(self, value, span),
-            _ => {
-                self.unsure = true;
-                Word::default()
-            }
+        if let NodeKind::Word { value, .. } = &raw.kind {
+            return word::read(self, value, span);
         }
+        self.unsure = true;
+        Word::default()
     }
 
     fn assign(&mut self, raw: &Raw, span: (usize, usize)) -> Option<Assign> {

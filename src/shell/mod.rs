@@ -14,6 +14,7 @@
     )
 )]
 
+mod bracket;
 mod convert;
 mod limit;
 #[cfg(test)]

@@ -5,42 +5,52 @@ fn commands(text: &str) -> Vec<String> {
     let tree = parse(text);
     assert_eq!(tree.limits, Limits::None, "{text}");
     let mut out = Vec::new();
-    tree.body.iter().for_each(|node| walk(node, &mut out));
+    for node in &tree.body {
+        walk(node, &mut out);
+    }
     out
 }
 
 fn walk(node: &Node, out: &mut Vec<String>) {
+    let (mut words, mut redirects): (Vec<&Word>, &[Redirect]) = (Vec::new(), &[]);
     match node {
         Node::Simple(simple) => {
-            simple.assigns.iter().for_each(|a| match &a.value {
-                Value::One(word) => inside(word, out),
-                Value::Many(words) => words.iter().for_each(|w| inside(w, out)),
-            });
-            let words: Vec<String> = simple.words.iter().map(literal).collect();
-            if !words.is_empty() {
-                out.push(words.join("|"));
+            for assign in &simple.assigns {
+                match &assign.value {
+                    Value::One(word) => inside(word, out),
+                    Value::Many(words) => words.iter().for_each(|w| inside(w, out)),
+                }
             }
-            simple.words.iter().for_each(|w| inside(w, out));
-            simple.redirects.iter().for_each(|r| inside(&r.target, out));
+            let literals: Vec<String> = simple.words.iter().map(literal).collect();
+            if !literals.is_empty() {
+                out.push(literals.join("|"));
+            }
+            words.extend(&simple.words);
+            redirects = &simple.redirects;
         }
         Node::List(items) => items.iter().for_each(|item| walk(&item.node, out)),
         Node::Pipe(nodes) => nodes.iter().for_each(|node| walk(node, out)),
-        Node::For { words, body, redirects, .. } => {
-            words.iter().flatten().for_each(|w| inside(w, out));
+        Node::For { words: over, body, redirects: around, .. } => {
+            over.iter().flatten().for_each(|w| inside(w, out));
             walk(body, out);
-            redirects.iter().for_each(|r| inside(&r.target, out));
+            redirects = around;
         }
         Node::Function { body, .. } => walk(body, out),
-        Node::Subshell { body, redirects } => {
+        Node::Subshell { body, redirects: around } => {
             walk(body, out);
-            redirects.iter().for_each(|r| inside(&r.target, out));
+            redirects = around;
         }
-        Node::Block { words, parts, redirects, .. } => {
-            words.iter().for_each(|w| inside(w, out));
-            parts.iter().for_each(|p| walk(p, out));
-            redirects.iter().for_each(|r| inside(&r.target, out));
+        Node::Block { words: expanded, parts, redirects: around, .. } => {
+            for w in expanded {
+                inside(w, out);
+            }
+            for p in parts {
+                walk(p, out);
+            }
+            redirects = around;
         }
     }
+    words.into_iter().chain(redirects.iter().map(|r| &r.target)).for_each(|word| inside(word, out));
 }
 
 fn inside(word: &Word, out: &mut Vec<String>) {

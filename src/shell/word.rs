@@ -3,6 +3,7 @@
 
 use rable::NodeKind;
 
+use super::bracket::{closing, one_part, split_braces};
 use super::convert::Reader;
 use super::tree::{Node, Piece, Word};
 
@@ -16,9 +17,9 @@ pub(super) fn read(reader: &mut Reader, text: &str, span: (usize, usize)) -> Wor
 
 /// A text in which only `$`, back quotes and backslashes act: a here-document, arithmetic.
 pub(super) fn read_document(reader: &mut Reader, text: &str, span: (usize, usize)) -> Word {
-    let mut scan = Scan { reader, rest: text, span, pieces: Vec::new() };
-    scan.quoted(None);
-    Word { pieces: scan.pieces }
+    let mut reading = Scan { reader, rest: text, span, pieces: Vec::new() };
+    reading.quoted(None);
+    Word { pieces: reading.pieces }
 }
 
 /// The words of an array.
@@ -210,17 +211,11 @@ impl<'t> Scan<'_, 't> {
         let mut chars = self.rest.chars().skip(1);
         match chars.next() {
             Some('(') if self.rest.starts_with("$((") && self.is_arithmetic() => self.arithmetic(),
-            Some('(') => match self.bracketed(2, ')') {
-                Some(inside) => {
-                    let body = self.reader.inner(inside, self.span);
-                    self.run(body, quoted);
-                }
-                None => {
-                    self.reader.unsure = true;
-                    self.next();
-                    self.literal("$");
-                }
-            },
+            Some('(') => {
+                let Some(inside) = self.bracketed(2, ')') else { return self.lost_dollar() };
+                let body = self.reader.inner(inside, self.span);
+                self.run(body, quoted);
+            }
             Some('{') => self.parameter(quoted),
             Some('[') => {
                 self.next();
@@ -338,114 +333,4 @@ fn split_name(text: &str) -> (&str, &str) {
     let rest = text.get(plain..).unwrap_or("");
     let subscript = if rest.starts_with('[') { rest.find(']').map_or(0, |at| at + 1) } else { 0 };
     text.split_at(plain + subscript)
-}
-
-/// The single part that the crate sees in a text that is one word.
-fn one_part(text: &str) -> Option<NodeKind> {
-    let nodes = rable::parse(&format!(": {text}"), true).ok()?;
-    let [node] = nodes.as_slice() else { return None };
-    let NodeKind::Command { words, redirects, .. } = &node.kind else { return None };
-    let ([_, word], []) = (words.as_slice(), redirects.as_slice()) else { return None };
-    let NodeKind::Word { parts, .. } = &word.kind else { return None };
-    match parts.as_slice() {
-        [part] => Some(part.kind.clone()),
-        _ => None,
-    }
-}
-
-/// Where the bracket that `text` opens with (its first `open` bytes) ends. First where counting says, checked with the
-/// crate; else wherever the crate accepts it (a bracket in a comment, a `case`, a here-document).
-fn closing(text: &str, open: usize, close: char) -> Option<usize> {
-    let fits = |end: usize| {
-        let part = text.get(..end + close.len_utf8()).and_then(one_part);
-        matches!(
-            part,
-            Some(
-                NodeKind::CommandSubstitution { .. }
-                    | NodeKind::ProcessSubstitution { .. }
-                    | NodeKind::ArithmeticExpansion { .. }
-                    | NodeKind::ParamExpansion { .. }
-                    | NodeKind::ParamLength { .. }
-                    | NodeKind::ParamIndirect { .. }
-            )
-        )
-    };
-    let counted = counted_end(text, open, close);
-    if let Some(end) = counted.filter(|end| fits(*end)) {
-        return Some(end);
-    }
-    let ends = text.char_indices().skip(open).filter(|(_, c)| *c == close).map(|(at, _)| at);
-    ends.take(CANDIDATES).find(|end| Some(*end) != counted && fits(*end))
-}
-
-/// How many ends are tried where counting fails.
-const CANDIDATES: usize = 64;
-
-/// The end by counting brackets, quotes taken into account.
-fn counted_end(text: &str, open: usize, close: char) -> Option<usize> {
-    let opener = if close == ')' { '(' } else { '{' };
-    let (mut depth, mut quote, mut escaped) = (1_usize, None, false);
-    for (at, c) in text.char_indices().skip(open) {
-        match (quote, c) {
-            _ if escaped => escaped = false,
-            (Some('\''), '\'') => quote = None,
-            (Some('\''), _) => {}
-            (_, '\\') => escaped = true,
-            (Some(q), c) if c == q => quote = None,
-            (None, '\'' | '"') => quote = Some(c),
-            (_, c) if c == opener => depth += 1,
-            (_, c) if c == close => {
-                depth -= 1;
-                if depth == 0 {
-                    return Some(at);
-                }
-            }
-            _ => {}
-        }
-    }
-    None
-}
-
-/// Text before the first list in braces, its choices, the text behind; outside of quotes and substitutions.
-fn split_braces(text: &str) -> Option<(&str, Vec<&str>, &str)> {
-    let (mut quote, mut escaped, mut before) = (None, false, ' ');
-    let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
-    let mut brackets = 0_usize;
-    for (at, c) in text.char_indices() {
-        match (quote, c) {
-            _ if escaped => escaped = false,
-            (Some('\''), c) if c != '\'' => {}
-            (_, '\\') => escaped = true,
-            (Some(q), c) if c == q => quote = None,
-            (None, '\'' | '"' | '`') => quote = Some(c),
-            (Some(_), _) => {}
-            (None, '(') => brackets += 1,
-            (None, ')') => brackets = brackets.saturating_sub(1),
-            (None, '{') if brackets == 0 => open.push((if before == '$' { usize::MAX } else { at }, Vec::new())),
-            (None, ',') if brackets == 0 => {
-                if let Some((_, commas)) = open.last_mut() {
-                    commas.push(at);
-                }
-            }
-            (None, '}') if brackets == 0 => {
-                let (start, commas) = open.pop().unwrap_or((usize::MAX, Vec::new()));
-                if start != usize::MAX && !commas.is_empty() {
-                    return cut(text, start, &commas, at);
-                }
-            }
-            (None, _) => {}
-        }
-        before = c;
-    }
-    None
-}
-
-fn cut<'t>(text: &'t str, start: usize, commas: &[usize], end: usize) -> Option<(&'t str, Vec<&'t str>, &'t str)> {
-    let mut from = start + 1;
-    let mut choices = Vec::new();
-    for to in commas.iter().copied().chain([end]) {
-        choices.push(text.get(from..to)?);
-        from = to + 1;
-    }
-    Some((text.get(..start)?, choices, text.get(end + 1..)?))
 }

@@ -156,6 +156,11 @@ pub fn banner(model: &Model, now: Instant) -> Vec<Row> {
                 format!("! Nothing can be decided: {why}")
             }
             (_, Some(changed)) => changed,
+            (Some(inbox), None) if model.detail.is_none() => match inbox.looks.as_slice() {
+                [] => return Vec::new(),
+                [one] => format!("! {}", one.text.raw()),
+                [one, rest @ ..] => format!("! {} (and {} more: sayso ls)", one.text.raw(), rest.len()),
+            },
             _ => return Vec::new(),
         },
     };

@@ -46,6 +46,20 @@ pub struct Inbox {
     pub runs: [usize; 3],
     /// The groups that are not empty, in the order they are shown.
     pub groups: Vec<Group>,
+    /// What is wrong with a run and belongs to no request: why it stands still, that its guard was silent.
+    #[serde(default)]
+    pub looks: Vec<Look>,
+}
+
+/// Something about a run that needs a look.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Look {
+    /// The run.
+    pub run: i64,
+    /// What is wrong and what to do. It can quote a program's output.
+    pub text: Untrusted,
+    /// Since when.
+    pub at: i64,
 }
 
 /// One group of the Inbox.
@@ -98,8 +112,8 @@ pub struct Row {
     pub asked_at: i64,
     /// The owner's word that has not taken effect yet, or the last one.
     pub decision: Option<DecisionView>,
-    /// For [`GroupKey::NeedsALook`]: what is wrong and what to do.
-    pub attention: Option<String>,
+    /// For [`GroupKey::NeedsALook`]: what is wrong and what to do. It can quote a program's output.
+    pub attention: Option<Untrusted>,
     /// How often the same thing was asked.
     pub count: i64,
 }
@@ -301,11 +315,11 @@ pub struct DeliveryView {
     /// When its marker came back.
     pub confirmed_at: Option<i64>,
     /// What it waits for, in words.
-    pub waits_for: Option<String>,
+    pub waits_for: Option<Untrusted>,
     /// The turn that carries it.
     pub turn: Option<i64>,
     /// Why it could not be delivered.
-    pub error: Option<String>,
+    pub error: Option<Untrusted>,
 }
 
 /// A card.
@@ -342,8 +356,8 @@ pub struct RunView {
     pub version: Option<Untrusted>,
     /// What it waits for, in words (`Q41`, `A17`).
     pub waits_for: Vec<String>,
-    /// Why it cannot go on, in words.
-    pub problem: Option<String>,
+    /// Why it cannot go on, in words. It can quote a program's output.
+    pub problem: Option<Untrusted>,
     /// Its turns, oldest first.
     pub turns: Vec<TurnView>,
 }

@@ -140,7 +140,7 @@ fn what_really_ran_is_compared_with_what_was_allowed() {
     assert_eq!(said(&answers[4]).0, "deny", "a call with a result is not let through again");
     let failed = world.request(1);
     assert_eq!(failed.row.state, "failed");
-    assert!(failed.row.attention.is_some_and(|text| text.contains("ran something else")));
+    assert!(failed.row.attention.is_some_and(|text| text.raw().contains("ran something else")));
     assert!(world.audit().events.iter().any(|event| event.name == "guard.failed"));
     world.check();
 }
@@ -237,7 +237,7 @@ fn a_run_whose_hooks_give_no_sign_of_life_gets_no_prompt() {
     let running = world.block(sayso::core::start(&world.paths(), options)).expect("a core").expect("the lock");
     let run = start_claude(&world).expect("a run").run.id;
     let still = wait_until("the run stands still", || Some(world.run(run)).filter(|view| view.problem.is_some()));
-    assert!(still.problem.is_some_and(|why| why.contains("no sign of life")), "{:?}", still.turns);
+    assert!(still.problem.is_some_and(|why| why.raw().contains("no sign of life")), "{:?}", still.turns);
     assert_eq!(
         std::fs::read_to_string(world.home().join("prompt")).unwrap_or_default(),
         "",

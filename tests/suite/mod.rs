@@ -7,6 +7,7 @@ mod decide;
 mod degraded;
 mod demo;
 mod driven;
+mod guard_corpus;
 mod harness;
 mod hook;
 mod ink;

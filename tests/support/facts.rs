@@ -196,6 +196,7 @@ pub fn inbox<'a>(requests: impl IntoIterator<Item = &'a RequestView>, now: i64) 
         approvals: count(GroupKey::Approvals),
         runs: [1, 2, 0],
         groups: groups.into_iter().filter(|group| !group.rows.is_empty()).collect(),
+        looks: Vec::new(),
     }
 }
 
@@ -230,7 +231,7 @@ pub fn desk() -> Vec<RequestView> {
     tests.row.blocking = false;
     let mut lost = push(36, "git push origin fix/dates", "origin/fix/dates");
     "unknown".clone_into(&mut lost.row.state);
-    lost.row.attention = Some("Outcome not known: look at the remote, then settle it.".to_owned());
+    lost.row.attention = Some("Outcome not known: look at the remote, then settle it.".into());
     lost.row.blocking = false;
     approval(&mut lost).state = ApprovalState::Unknown;
     approval(&mut lost).used = Some(UseView { settled_at: None, result: None, ..used(NOW - 40 * MINUTE) });

@@ -2,8 +2,8 @@
 //!
 //! It sends what it was told to the core, whole, and prints the core's answer in one write. Whatever happens (no core, half
 //! an answer, a panic, two seconds gone) it prints one JSON object and exits 0, because a harness takes everything else for
-//! consent. It never waits for the owner, never opens the store, never starts a core, and uses nothing but the standard
-//! library on its way there and back: it runs once per tool call.
+//! consent. It never waits for the owner, never opens the store, never starts a core, and starts neither a runtime nor, on
+//! its usual way, a thread: it runs once per tool call.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![cfg_attr(
     test,
@@ -21,13 +21,15 @@ mod fallback;
 
 use std::ffi::OsString;
 use std::io::{Read, Write};
+use std::os::fd::AsFd;
+use std::panic::AssertUnwindSafe;
 use std::process::ExitCode;
 use std::sync::mpsc;
-use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use serde::de::IgnoredAny;
 
+use crate::client::deadline::{Deadline, Timed};
 use crate::client::{Paths, blocking};
 use crate::domain::limits;
 use crate::wire::routes;
@@ -41,12 +43,10 @@ const SELF: Duration = Duration::from_millis(400);
 
 /// The whole hook: standard input to standard output. `args` are the words behind `hook`.
 pub fn main(args: &[OsString]) -> ExitCode {
-    // A panic must not write anywhere; the thread that waits for it turns it into a denial.
+    // A panic must not write anywhere; whoever catches it turns it into a denial.
     std::panic::set_hook(Box::new(|_| {}));
     let asked = Asked::of(args);
-    let reach = Reach::of_this_process();
-    let printed = std::panic::catch_unwind(|| answer(&asked, reach, std::io::stdin(), CORE, SELF));
-    let mut text = printed.unwrap_or_else(|_| asked.when_all_fails());
+    let mut text = answer(&asked, Reach::of_this_process, std::io::stdin(), CORE, SELF);
     text.push('\n');
     let mut out = std::io::stdout().lock();
     // Nobody is left to tell when even this fails.
@@ -70,25 +70,30 @@ impl Reach {
 }
 
 /// What to print: the core's answer within `core`, else what the call itself says within `own`, else a denial where the
-/// event guards something. The threads that are left behind end with the process.
-pub fn answer(asked: &Asked, reach: Reach, input: impl Read + Send + 'static, core: Duration, own: Duration) -> String {
-    let body: Arc<OnceLock<Vec<u8>>> = Arc::default();
-    let told = Arc::clone(&body);
-    let question = asked.clone();
-    let from_core = within(core, move || {
-        let body = read_all(input)?;
-        let body = told.get_or_init(|| body);
-        ask_core(&question, &reach, body, core)
+/// event guards something. The usual way has no thread: starting one costs as much as everything else here.
+pub fn answer(asked: &Asked, reach: impl FnOnce() -> Reach, input: impl AsFd, core: Duration, own: Duration) -> String {
+    let mut body = None;
+    let from_core = quietly(|| {
+        let deadline = Deadline::after(core).ok()?;
+        let body = body.insert(read_all(input, &deadline)?);
+        ask_core(asked, &reach(), body, &deadline)
     });
     if let Some(reply) = from_core {
         return reply;
     }
+    let Some(body) = body.filter(|_| asked.guards()) else { return asked.when_all_fails() };
     let question = asked.clone();
-    let by_itself = within(own, move || body.get().map(|body| fallback::reply(&question, body)));
+    let by_itself = within(own, move || Some(fallback::reply(&question, &body)));
     by_itself.unwrap_or_else(|| asked.when_all_fails())
 }
 
-/// Runs `work` in a thread of its own. `None` when it found nothing, panicked or took too long.
+/// A panic is nothing found.
+fn quietly<T>(work: impl FnOnce() -> Option<T>) -> Option<T> {
+    std::panic::catch_unwind(AssertUnwindSafe(work)).ok().flatten()
+}
+
+/// Runs `work` in a thread of its own, which ends with the process at the latest. `None` when it found nothing, panicked
+/// or took too long.
 fn within<T: Send + 'static>(limit: Duration, work: impl FnOnce() -> Option<T> + Send + 'static) -> Option<T> {
     let (tell, hear) = mpsc::sync_channel(1);
     let started = std::thread::Builder::new().spawn(move || {
@@ -102,21 +107,21 @@ fn within<T: Send + 'static>(limit: Duration, work: impl FnOnce() -> Option<T> +
     hear.recv_timeout(limit).unwrap_or_default()
 }
 
-/// The whole input; `None` when it is longer than a call may be or breaks off.
-fn read_all(input: impl Read) -> Option<Vec<u8>> {
+/// The whole input; `None` when it is longer than a call may be, breaks off or does not end in time.
+fn read_all(input: impl AsFd, deadline: &Deadline) -> Option<Vec<u8>> {
     let mut body = Vec::new();
     let most = limits::HOOK_STDIN as u64;
-    input.take(most + 1).read_to_end(&mut body).ok()?;
+    Timed::new(input, deadline).take(most + 1).read_to_end(&mut body).ok()?;
     (body.len() as u64 <= most).then_some(body)
 }
 
-fn ask_core(asked: &Asked, reach: &Reach, body: &[u8], limit: Duration) -> Option<String> {
+fn ask_core(asked: &Asked, reach: &Reach, body: &[u8], deadline: &Deadline) -> Option<String> {
     let paths = reach.paths.as_ref()?;
     paths.check_sockets().ok()?;
     let path = asked.path()?;
     let run = asked.run.as_deref().unwrap_or_default();
     let headers = [(routes::RUN_HEADER, run), (routes::TOKEN_HEADER, reach.token.as_str())];
-    let (status, reply) = blocking::call(&paths.agent_socket(), "POST", &path, &headers, body, limit).ok()?;
+    let (status, reply) = blocking::call_until(&paths.agent_socket(), "POST", &path, &headers, body, deadline).ok()?;
     if status != 200 {
         return None;
     }

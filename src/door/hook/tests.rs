@@ -1,5 +1,4 @@
-use std::io::Cursor;
-use std::os::unix::net::UnixListener;
+use std::os::unix::net::{UnixListener, UnixStream};
 
 use serde_json::{Value, json};
 
@@ -57,10 +56,18 @@ fn away() -> Reach {
     Reach { paths: None, token: String::new() }
 }
 
+/// A pipe that gives these bytes and then ends.
+fn input(body: &[u8]) -> UnixStream {
+    let (here, mut there) = UnixStream::pair().unwrap();
+    let body = body.to_vec();
+    std::thread::spawn(move || there.write_all(&body));
+    here
+}
+
 fn printed(asked: &Asked, reach: Reach, body: &[u8]) -> Value {
     let limit = Duration::from_millis(200);
     // Reading the call gets ample time: this is about what it says, not how fast this machine is.
-    let text = answer(asked, reach, Cursor::new(body.to_vec()), limit, Duration::from_secs(20));
+    let text = answer(asked, || reach, input(body), limit, Duration::from_secs(20));
     serde_json::from_str(&text).unwrap()
 }
 
@@ -134,33 +141,43 @@ fn without_a_core_the_rest_goes_on_and_settings_stay() {
 
 #[test]
 fn input_that_never_ends_and_input_that_is_too_long_are_denied() {
-    struct Forever;
-    impl Read for Forever {
-        fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
-            loop {
-                std::thread::park();
-            }
-        }
-    }
+    let (forever, _kept_open) = UnixStream::pair().unwrap();
     let limit = Duration::from_millis(50);
-    let text = answer(&run("pre-tool-use"), away(), Forever, limit, limit);
+    let text = answer(&run("pre-tool-use"), away, &forever, limit, limit);
     assert!(is_denied(&serde_json::from_str(&text).unwrap()), "{text}");
-    assert_eq!(answer(&run("post-tool-use"), away(), Forever, limit, limit), "{}");
+    assert_eq!(answer(&run("post-tool-use"), away, &forever, limit, limit), "{}");
     let long = vec![b' '; limits::HOOK_STDIN + 1];
     assert!(is_denied(&printed(&run("pre-tool-use"), away(), &long)));
 }
 
 #[test]
 fn a_panic_is_a_denial() {
-    struct Broken;
-    impl Read for Broken {
-        fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
-            panic!("the reader broke");
-        }
-    }
     let limit = Duration::from_secs(5);
-    let text = answer(&run("pre-tool-use"), away(), Broken, limit, limit);
+    let broken = || panic!("where the core is could not be told");
+    let text = answer(&run("pre-tool-use"), broken, input(b"{"), limit, limit);
     assert!(is_denied(&serde_json::from_str(&text).unwrap()), "{text}");
+    assert_eq!(within::<()>(limit, || panic!("reading the call broke")), None);
+}
+
+#[test]
+fn a_core_that_drips_does_not_outlive_the_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path().to_str().unwrap().to_owned();
+    let paths = Paths::from_env(|name| (name == "SAYSO_HOME").then(|| home.clone())).unwrap();
+    paths.create().unwrap();
+    let listener = UnixListener::bind(paths.agent_socket()).unwrap();
+    std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        // A byte now and then: each wait is short, all together have no end.
+        for byte in b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}".iter().cycle() {
+            if stream.write_all(&[*byte]).is_err() {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(40));
+        }
+    });
+    let reach = Reach { paths: Some(paths), token: String::new() };
+    assert!(is_denied(&printed(&run("pre-tool-use"), reach, &call("PreToolUse", "git push"))));
 }
 
 #[test]

@@ -14,6 +14,7 @@ use crate::client::{Owner, start};
 use crate::domain::turn::TurnState;
 use crate::domain::{EventName, ink};
 use crate::harness::Harness;
+use crate::policy::Policy;
 use crate::wire::view::{Audit, EventView, RunView};
 use crate::wire::{ErrorKind, PROTOCOL, routes};
 
@@ -50,7 +51,9 @@ pub async fn run(context: &Context, json: bool, say: &mut Say<'_>) -> Outcome {
     found.extend(folders(context));
     found.extend(core(context).await);
     found.push(program(context, "git", None).await);
-    found.push(program(context, "claude", Harness::Claude.minimum_version()).await);
+    for client in clients(context) {
+        found.push(program(context, &client, Harness::Claude.minimum_version()).await);
+    }
     found.push(desktop(context));
     let ill = found.iter().filter(|finding| !finding.ok).count();
     if json {
@@ -147,13 +150,29 @@ fn hooks_of(run: &RunView, events: &[EventView]) -> Finding {
     }
 }
 
-/// A program on the PATH and its version.
+/// The client on the PATH, and those that projects name.
+fn clients(context: &Context) -> Vec<String> {
+    let mut found = vec!["claude".to_owned()];
+    let files = std::fs::read_dir(context.paths.projects()).into_iter().flatten().flatten();
+    for file in files {
+        let policy = std::fs::read_to_string(file.path()).ok().and_then(|text| Policy::parse(&text, "").ok());
+        if let Some(named) = policy.and_then(|policy| policy.run.claude)
+            && !found.contains(&named)
+        {
+            found.push(named);
+        }
+    }
+    found
+}
+
+/// A program on the PATH, or by its whole path, and its version.
 async fn program(context: &Context, name: &str, least: Option<(u32, u32, u32)>) -> Finding {
     let path = context.env.get("PATH").map(String::as_str).unwrap_or_default();
     let Some(file) = on_path(name, path) else {
         return match least {
             // An agent that is not installed is no fault; without git nothing works.
-            Some(_) => Finding::well(name, "not on the PATH; only scripted agents can be started"),
+            Some(_) if name.starts_with('/') => Finding::ill(name, "is not there", "A project's policy names it."),
+            Some(_) => Finding::well(name, "not on the PATH; runs need the one that their project names"),
             None => Finding::ill(name, "not on the PATH", format!("Install {name}.")),
         };
     };
@@ -176,6 +195,9 @@ async fn program(context: &Context, name: &str, least: Option<(u32, u32, u32)>) 
 }
 
 fn on_path(name: &str, path: &str) -> Option<PathBuf> {
+    if name.starts_with('/') {
+        return Some(PathBuf::from(name)).filter(|file| file.is_file());
+    }
     let folders = path.split(':').map(Path::new).filter(|folder| folder.is_absolute());
     folders.map(|folder| folder.join(name)).find(|file| file.is_file())
 }

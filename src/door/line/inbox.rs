@@ -24,6 +24,9 @@ pub async fn ls(context: &Context, json: bool, say: &mut Say<'_>) -> Outcome {
         say.line(&format!("DEGRADED: {why}"));
         return Ok(code);
     }
+    for look in &inbox.looks {
+        say.line(&format!("! {}", ink::line(&look.text)));
+    }
     for group in &inbox.groups {
         say.line(&format!("{} {}", title(group.key), group.rows.len()));
         let rows: Vec<_> = group.rows.iter().map(|row| cells(row, inbox.now)).collect();
@@ -62,7 +65,7 @@ fn cells(row: &Row, now: i64) -> Vec<String> {
     }
     if let Some(what) = &row.attention {
         asked.push_str(" — ");
-        asked.push_str(what);
+        asked.push_str(&ink::line(what));
     }
     vec![
         format!("  {}", ids::named(row.letter, row.id)),

@@ -63,7 +63,7 @@ pub async fn start(context: &Context, start: Start, say: &mut Say<'_>) -> Outcom
         run.run.state.on_screen()
     ));
     if let Some(problem) = &run.problem {
-        say.line(&format!("  {problem}"));
+        say.line(&format!("  {}", ink::line(problem)));
     }
     say.line(&format!("Follow it: sayso run log {} --follow", run.run.id));
     Ok(0)
@@ -123,7 +123,7 @@ pub async fn list(context: &Context, json: bool, say: &mut Say<'_>) -> Outcome {
             let mut title = ink::line(&run.card.title);
             if let Some(problem) = &run.problem {
                 title.push_str(" — ");
-                title.push_str(problem);
+                title.push_str(&ink::line(problem));
             }
             vec![
                 format!("run {}", run.run.id),

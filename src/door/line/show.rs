@@ -64,7 +64,7 @@ fn head(row: &Row, say: &mut Say<'_>) {
         say.line(&format!("run {} ({}, {}){blocks}", run.id, run.harness, run.state.on_screen()));
     }
     if let Some(what) = &row.attention {
-        say.line(&format!("NEEDS A LOOK: {what}"));
+        say.line(&format!("NEEDS A LOOK: {}", ink::line(what)));
     }
     say.line("");
 }
@@ -190,10 +190,10 @@ fn delivery(delivery: &DeliveryView, say: &mut Say<'_>) {
         let _ = write!(line, ", its turn started {}", say::time(at));
     }
     if let Some(what) = &delivery.waits_for {
-        let _ = write!(line, ", waits for {what}");
+        let _ = write!(line, ", waits for {}", ink::line(what));
     }
     if let Some(why) = &delivery.error {
-        let _ = write!(line, ": {why}");
+        let _ = write!(line, ": {}", ink::line(why));
     }
     say.line(&line);
 }

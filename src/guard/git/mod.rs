@@ -34,7 +34,7 @@ impl Reader<'_> {
     /// A call of git.
     pub(super) fn git(&mut self, fields: &[Field], prefix: &[(String, Text)], scene: &mut Scene, stdin: &Stdin) {
         let mut front = Front { folder: scene.cwd.clone(), ..Front::default() };
-        self.git_environment(&mut front, prefix, scene);
+        Self::git_environment(&mut front, prefix, scene);
         let Some(rest) = self.git_front(&mut front, fields.get(1..).unwrap_or(&[]), scene) else { return };
         self.git_verb(&front, rest, scene, stdin, ALIASES);
     }
@@ -74,7 +74,8 @@ impl Reader<'_> {
                 }
                 "--exec-path" if inline.is_none() => return None,
                 "--exec-path" => front.noise = true,
-                "-C" | "--git-dir" | "--work-tree" => self.git_folder(front, name, &value, scene),
+                "--bare" => front.elsewhere = true,
+                "-C" | "--git-dir" | "--work-tree" => Self::git_folder(front, name, &value, scene),
                 "-c" => self.git_setting(front, &value, scene),
                 "--config-env" => {
                     let key = value.text.split('=').next().unwrap_or("");
@@ -86,7 +87,7 @@ impl Reader<'_> {
         }
     }
 
-    fn git_folder(&mut self, front: &mut Front, name: &str, value: &Field, scene: &Scene) {
+    fn git_folder(front: &mut Front, name: &str, value: &Field, scene: &Scene) {
         let inside = Scene { cwd: front.folder.clone(), ..scene.clone() };
         let path =
             value.known().and_then(|text| if text.is_empty() { front.folder.clone() } else { inside.path(text, None) });
@@ -94,13 +95,12 @@ impl Reader<'_> {
         match name {
             "-C" => front.folder = path,
             "--git-dir" => {
-                front.folder = path.map(|path| match path.file_name().is_some_and(|n| n == ".git") {
-                    true => path.parent().map_or(path.clone(), std::path::Path::to_path_buf),
-                    false => {
-                        front.elsewhere = true;
-                        path
-                    }
-                });
+                let usual = path.as_ref().is_some_and(|path| path.ends_with(".git"));
+                front.elsewhere |= !usual;
+                front.folder = match path {
+                    Some(path) if usual => path.parent().map(std::path::Path::to_path_buf),
+                    other => other,
+                };
             }
             _ => {}
         }
@@ -122,7 +122,7 @@ impl Reader<'_> {
     }
 
     /// `GIT_DIR`, `GIT_CONFIG_COUNT` and what else of the environment changes git.
-    fn git_environment(&mut self, front: &mut Front, prefix: &[(String, Text)], scene: &Scene) {
+    fn git_environment(front: &mut Front, prefix: &[(String, Text)], scene: &Scene) {
         front.config.extend(scene.settings.iter().cloned());
         front.noise |= !scene.settings.is_empty();
         let set = |name: &str| {
@@ -132,7 +132,7 @@ impl Reader<'_> {
         front.noise |= prefix.iter().any(|(name, _)| !settings::variable_is_harmless(name));
         if let Some(dir) = set("GIT_DIR") {
             let field = Field::of(&dir);
-            self.git_folder(front, "--git-dir", &field, scene);
+            Self::git_folder(front, "--git-dir", &field, scene);
             front.noise = true;
         }
         let count: usize = set("GIT_CONFIG_COUNT").and_then(|n| n.parse().ok()).unwrap_or(0);

@@ -100,10 +100,11 @@ impl Settings<'_> {
             return mapped;
         }
         let upstream = matches!(self.one("push.default").as_deref(), Some("upstream" | "tracking"));
-        if upstream && self.current().as_deref() == Some(name.as_str()) {
-            if let Some(merge) = self.one(&format!("branch.{name}.merge")) {
-                return Some(merge);
-            }
+        if upstream
+            && self.current().as_deref() == Some(name.as_str())
+            && let Some(merge) = self.one(&format!("branch.{name}.merge"))
+        {
+            return Some(merge);
         }
         Some(if head || !source.starts_with("refs/") { full } else { source.to_owned() })
     }

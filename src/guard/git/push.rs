@@ -38,6 +38,7 @@ const MAYBE_VALUE: &[&str] = &["force-with-lease", "signed"];
 
 /// The words of a push, read.
 #[derive(Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is an answer to a question of its own")]
 struct Words {
     on: std::collections::BTreeSet<&'static str>,
     repo: Option<Field>,
@@ -204,12 +205,12 @@ impl Reader<'_> {
         };
         let noise = front.noise || words.program || named.as_ref().is_some_and(|f| f.text.contains("::"));
         drop(repo);
-        let mut argv = vec![Field::of("git"), Field::of(verb)];
-        argv.extend(args.iter().cloned());
+        let mut spoken = vec![Field::of("git"), Field::of(verb)];
+        spoken.extend(args.iter().cloned());
         for target in targets {
             let mode = if unknown_mode { "unknown" } else { target.mode };
             let place = if anything { "?/?".to_owned() } else { format!("{shown}/{}", target.place) };
-            self.report(ActionKind::Push, place, mode, &argv, spec.clone(), noise, scene);
+            self.report(ActionKind::Push, place, mode, &spoken, spec.clone(), noise, scene);
         }
         if !certain {
             self.actions.iter_mut().rev().take(1).for_each(|a| a.certainty = Certainty::Partial);

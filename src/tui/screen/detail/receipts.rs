@@ -73,7 +73,7 @@ fn way(delivery: &DeliveryView, now: &Now<'_>) -> Vec<Bit> {
     for (role, note) in [(Role::Dim, &delivery.waits_for), (Role::Bad, &delivery.error)] {
         if let Some(note) = note {
             let lead = if role == Role::Dim { " · waits for " } else { ": " };
-            out.push(bit(role, format!("{lead}{}", crate::domain::ink::line(&note.as_str().into()))));
+            out.push(bit(role, format!("{lead}{}", crate::domain::ink::line(note))));
         }
     }
     out

@@ -59,7 +59,7 @@ fn draw_list(model: &Model, pen: &mut Pen<'_, '_>, area: Rect, now: Instant) {
                 let columns = usize::from(area.width);
                 let mut bits = match (&item, row) {
                     (Line::Air, _) => continue,
-                    (Line::Head(group, closed), _) => head(group, *closed),
+                    (Line::Head(group, closed), _) => head(group, *closed, here),
                     (Line::Item(item), 0) => one_row(model, item, here, columns, now),
                     (Line::Item(item), _) => second_row(item, columns),
                 };
@@ -79,7 +79,7 @@ fn plain(bits: Vec<Bit>) -> Vec<Bit> {
     bits.into_iter().map(|(role, text)| (keep(role), text)).collect()
 }
 
-fn head(group: &Group, closed: bool) -> Vec<Bit> {
+fn head(group: &Group, closed: bool, here: bool) -> Vec<Bit> {
     let name = match group.key {
         GroupKey::Questions => "QUESTIONS",
         GroupKey::Approvals => "APPROVALS",
@@ -89,7 +89,7 @@ fn head(group: &Group, closed: bool) -> Vec<Bit> {
     };
     let mark = if closed { "▸" } else { "▾" };
     vec![
-        bit(Role::Dim, format!(" {mark} ")),
+        bit(Role::Dim, format!("{}{mark} ", if here { "›" } else { " " })),
         bit(Role::Strong, name.to_owned()),
         bit(Role::Dim, format!(" {}", group.rows.len())),
     ]
@@ -152,7 +152,7 @@ fn context(model: &Model, pen: &mut Pen<'_, '_>, area: Rect, now: Instant) {
     let columns = usize::from(area.width).saturating_sub(2);
     let mut rows = vec![about(model, row, now)];
     if let Some(attention) = &row.attention {
-        rows.push(vec![bit(Role::Bad, crate::domain::ink::line(&attention.as_str().into()))]);
+        rows.push(vec![bit(Role::Bad, crate::domain::ink::line(attention))]);
     }
     match model.cache.get(&row.id).map(|view| &view.body) {
         Some(Body::Question(body)) => {
@@ -206,7 +206,7 @@ fn preview(model: &Model, pen: &mut Pen<'_, '_>, area: Rect, from: u16, now: Ins
         row.insert(0, bit(Role::Text, " "));
     }
     if let Some(attention) = &row.attention {
-        rows.push(vec![bit(Role::Bad, format!(" {}", crate::domain::ink::line(&attention.as_str().into())))]);
+        rows.push(vec![bit(Role::Bad, format!(" {}", crate::domain::ink::line(attention)))]);
     }
     rows.push(Vec::new());
     if let Some(view) = model.cache.get(&row.id) {

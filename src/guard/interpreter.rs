@@ -1,0 +1,112 @@
+//! Texts in other languages (`python -c`, `perl -e`, `awk`): guarded when they start programs and name a guarded tool.
+//!
+//! They are not parsed; what only prints or compares such words stays harmless.
+
+use super::reader::Reader;
+use super::scan;
+use super::scene::{Field, Scene, Stdin};
+
+impl Reader<'_> {
+    pub(super) fn interpreter(&mut self, name: &str, args: &[Field], scene: &mut Scene, stdin: &Stdin) {
+        for field in args {
+            self.program_text(&field.text, name, scene);
+        }
+        if let Some(text) = self.comes_in(stdin) {
+            self.program_text(&text.text, name, scene);
+        }
+        let file = args.iter().find(|f| !f.text.starts_with('-'));
+        let path =
+            file.and_then(|f| f.known()).filter(|text| text.contains('.')).and_then(|text| scene.path(text, None));
+        if let Some(text) = path
+            .filter(|_| !matches!(name, "sed" | "awk" | "gawk" | "tar" | "vim" | "vi" | "nvim"))
+            .and_then(|p| self.script(&p, scene))
+        {
+            self.program_text(&text.text, name, scene);
+        }
+    }
+
+    /// A text in another language: guarded when it starts programs and names a guarded tool with its verb.
+    pub(super) fn program_text(&mut self, text: &str, name: &str, scene: &Scene) {
+        let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+        let starts = match name {
+            "sed" | "gsed" => sed_runs(text),
+            "awk" | "gawk" | "mawk" | "nawk" => has(&["system(", "| \"", "|\"", "\" |"]),
+            "tar" => has(&["checkpoint-action", "to-command", "--use-compress-program"]),
+            "vim" | "vi" | "nvim" | "emacs" => has(&["!", "system"]),
+            "perl" | "ruby" | "php" if text.contains('`') => true,
+            _ => has(STARTS_PROGRAMS),
+        };
+        if let Some((tool, verb)) = scan::named_with_verb(text).filter(|_| starts) {
+            self.cannot_see(format!("{name} runs a text that names {tool} {verb}"), scene);
+        }
+    }
+}
+/// Programs that read a text in a language of their own.
+pub(super) const INTERPRETERS: &[&str] = &[
+    "python",
+    "python2",
+    "python3",
+    "node",
+    "nodejs",
+    "deno",
+    "bun",
+    "ruby",
+    "perl",
+    "php",
+    "lua",
+    "tclsh",
+    "wish",
+    "expect",
+    "osascript",
+    "Rscript",
+    "julia",
+    "awk",
+    "gawk",
+    "mawk",
+    "nawk",
+    "sed",
+    "gsed",
+    "tar",
+    "vim",
+    "vi",
+    "nvim",
+    "emacs",
+    "groovy",
+    "scala",
+    "irb",
+    "ipython",
+];
+/// Words with which a text in such a language starts a program.
+const STARTS_PROGRAMS: &[&str] = &[
+    "subprocess",
+    "os.system",
+    "popen",
+    "Popen",
+    "pty.spawn",
+    "execSync",
+    "execFile",
+    "exec(",
+    "exec ",
+    "spawn",
+    "child_process",
+    "system(",
+    "system ",
+    "shell_exec",
+    "passthru",
+    "proc_open",
+    "check_call",
+    "check_output",
+    "do shell script",
+    "Open3",
+    "%x",
+    "Process.",
+    "Command",
+    "os.exec",
+    "$`",
+];
+
+/// `sed 'e cmd'`: an `e` behind an address or at the end of a substitution.
+fn sed_runs(text: &str) -> bool {
+    let bytes = text.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '$' | ',' | ' ' | '/'));
+    bytes.starts_with("e ")
+}
