@@ -220,7 +220,9 @@ impl Core {
     ) -> Facts {
         let call_id = call.call_id.clone().unwrap_or_default();
         let wanted = call_id.clone();
-        let seen_in_output = self.wait_for(caller.run.id, SEEN, move |memory| memory.seen.contains(&wanted)).await;
+        // A kept call was named by its own turn's result, maybe to an earlier core.
+        let seen_in_output = caller.run.held_call.as_deref() == Some(call_id.as_str())
+            || self.wait_for(caller.run.id, SEEN, move |memory| memory.seen.contains(&wanted)).await;
         let whole = call.command().unwrap_or_default();
         let alone = shape == Shape::Alone;
         let command = if alone {
@@ -306,7 +308,9 @@ impl Core {
                 {
                     HookReply::Allow { reason: format!("Approved by the owner (A{}).", row.request) }
                 }
-                _ => HookReply::Deny { reason: texts::CORE_AWAY.to_owned() },
+                _ => HookReply::Deny {
+                    reason: "This call needs the owner's approval and has none, so it was not run. Make it again as a call of its own; he is asked then.".to_owned(),
+                },
             });
         }
         if policy.allows_call(&call) || call.tool.starts_with("mcp__sayso__") || caller.run.mode == "bypassPermissions"

@@ -14,7 +14,7 @@ use crate::domain::turn::{TurnEvent, TurnKind, TurnState};
 use crate::fault;
 use crate::harness::{Harness, TurnResult};
 use crate::runner;
-use crate::store::request::{self, ApprovalExtra, By};
+use crate::store::request::{self, ApprovalExtra, By, Request};
 use crate::store::run::{self, Run, RunFact};
 use crate::store::turn::{self, Turn};
 use crate::store::{StoreError, Tx, approval_use, attention, delivery};
@@ -196,16 +196,17 @@ fn uses_after(tx: &mut dyn Tx, run: &Run, row: &Turn, facts: &Facts, by: &By) ->
         if request.approval_state()? != ApprovalState::Used {
             continue;
         }
-        let extra = ApprovalExtra { note: facts.how.clone(), ..Default::default() };
-        request::step_approval(tx, &request, ApprovalEvent::NoResult, by, extra)?;
-        let text = format!(
-            "{}: outcome not known, look and settle. The call was let through and its process ended ({}) before a result came.",
-            request.name(),
-            facts.how
-        );
-        attention::open(tx, Some(run.id), Some(request.id), &text, by.now.wall_ms)?;
+        no_result(tx, &request, &format!("its process ended ({}) before a result came", facts.how), by)?;
     }
     Ok(())
+}
+
+/// A9: nobody knows what came of the call.
+pub(super) fn no_result(tx: &mut dyn Tx, request: &Request, why: &str, by: &By) -> Result<(), StoreError> {
+    let extra = ApprovalExtra { note: why.to_owned(), ..Default::default() };
+    request::step_approval(tx, request, ApprovalEvent::NoResult, by, extra)?;
+    let text = format!("{}: outcome not known, look and settle. The call was let through, and {why}.", request.name());
+    attention::open(tx, Some(request.run), Some(request.id), &text, by.now.wall_ms)
 }
 
 /// Which call the harness keeps now.

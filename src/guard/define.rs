@@ -20,6 +20,14 @@ impl Reader<'_> {
         }
     }
 
+    /// `printf -v NAME …`.
+    pub(super) fn prints_into(args: &[Field], scene: &mut Scene) {
+        if let [_, name, rest @ ..] = args {
+            let text = super::says::printf(rest).unwrap_or(Text { text: "?".to_owned(), holes: true });
+            scene.vars.insert(name.text.clone(), Value::One(text));
+        }
+    }
+
     pub(super) fn function(
         &mut self,
         name: &str,

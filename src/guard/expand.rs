@@ -91,6 +91,7 @@ impl Reader<'_> {
             (None, _) => {}
         }
         let value = variable(name, scene);
+        let value = if quoted { value } else { value.map(|text| separated(text, scene)) };
         match (value, op) {
             (Some(text), None) => build.text(&text, quoted),
             (Some(text), Some(op)) => match edited(&text, op, &operand, scene) {
@@ -106,6 +107,14 @@ impl Reader<'_> {
             (None, _) => build.hole(!quoted),
         }
     }
+}
+
+/// A value whose separators, by the call's own `IFS`, are blanks.
+fn separated(mut text: Text, scene: &Scene) -> Text {
+    if let Some(separators) = scene.scalar("IFS") {
+        text.text = text.text.replace(|c| separators.text.contains(c), " ");
+    }
+    text
 }
 
 /// A variable's value where the call set it.

@@ -202,6 +202,7 @@ impl Reader<'_> {
                 }
             }
             "source" | "." => self.source(args, scene),
+            "printf" if args.first().is_some_and(|f| f.text == "-v") => Self::prints_into(args, scene),
             "read" | "mapfile" | "readarray" => self.reads(&name, args, scene, stdin),
             "compgen" => self.option_runs(args, "-C", "compgen", scene),
             "git" | "hub" => self.git(fields, prefix, scene, stdin),
@@ -219,19 +220,30 @@ impl Reader<'_> {
     /// A program that is not known at all: wrapper, script, guarded tool, or nothing to see.
     fn other(&mut self, fields: &[Field], prefix: &[(String, Text)], scene: &mut Scene, stdin: &Stdin) {
         let Some((program, args)) = fields.split_first() else { return };
+        let before = self.found();
         if let Some(call) = wrapper::unwrap(program.base(), args, prefix) {
-            return self.wrapped(call, scene, stdin);
+            let runs_text = matches!(&call, wrapper::Call::Words { fields, .. } | wrapper::Call::Xargs { fields, .. } | wrapper::Call::Prefix { fields, .. }
+                if fields.first().is_some_and(|f| TEXT_ONLY.contains(&f.base())));
+            self.wrapped(call, scene, stdin);
+            if self.found() == before && !runs_text {
+                // Its options may be others than those known here.
+                self.named_further_on(program, args, scene, stdin);
+            }
+            return;
         }
         if program.text.contains('/') && self.script_runs(program, args, scene) {
             return;
         }
-        let before = self.found();
         self.runner(program.base(), args, scene);
         self.tool(fields, scene, stdin);
         if self.found() > before {
             return;
         }
-        // An unknown first word before a guarded tool and its verb is taken for a wrapper.
+        self.named_further_on(program, args, scene, stdin);
+    }
+
+    /// An unknown first word before a guarded tool and its verb is taken for a wrapper.
+    fn named_further_on(&mut self, program: &Field, args: &[Field], scene: &Scene, stdin: &Stdin) {
         let inner = (0..args.len()).find(|at| args.get(*at).is_some_and(|f| tools::is_named(f.base())));
         if let Some(rest) = inner.and_then(|at| args.get(at..)) {
             let mut inside = scene.within(program.base());

@@ -40,9 +40,25 @@ impl Reader<'_> {
             },
             "tee" => self.comes_in(stdin),
             "which" => one(args),
+            "pwd" => scene.cwd.as_ref().map(|cwd| Text { text: cwd.display().to_string(), holes: false }),
+            "git" => self.git_says(args, scene),
             "command" => args.split_first().filter(|(first, _)| first.text == "-v").and_then(|(_, rest)| one(rest)),
             _ => None,
         }
+    }
+
+    /// What git says of where the call stands, read from the repository's files.
+    fn git_says(&self, args: &[Field], scene: &Scene) -> Option<Text> {
+        let words: Vec<&str> = args.iter().map(|f| f.text.as_str()).collect();
+        let repo = self.world.open(scene.cwd.as_deref()?)?;
+        let text = match words.as_slice() {
+            ["rev-parse", "--show-toplevel"] => repo.work_tree().display().to_string(),
+            ["branch", "--show-current"]
+            | ["rev-parse", "--abbrev-ref", "HEAD"]
+            | ["symbolic-ref", "--short", "HEAD"] => scene.branch.clone().or_else(|| repo.current_branch())?,
+            _ => return None,
+        };
+        Some(Text { text, holes: false })
     }
 
     fn file(&self, file: &Field, scene: &Scene) -> Option<Text> {
@@ -95,7 +111,7 @@ fn echo(args: &[Field]) -> Text {
     text
 }
 
-fn printf(args: &[Field]) -> Option<Text> {
+pub(super) fn printf(args: &[Field]) -> Option<Text> {
     let args = match args {
         [dashes, rest @ ..] if dashes.text == "--" => rest,
         [option, ..] if option.text.starts_with('-') => return None,

@@ -30,7 +30,7 @@ impl Pen<'_, '_> {
         }
         let shown = cut(bits, usize::from(area.width));
         let span = |(role, text): Bit| Span::styled(text, self.theme.style(role).patch(over));
-        let line = Line::from_iter(shown.into_iter().map(span));
+        let line: Line<'_> = shown.into_iter().map(span).collect();
         self.frame.buffer_mut().set_line(area.x, area.y, &line, area.width);
     }
 

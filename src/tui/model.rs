@@ -89,6 +89,7 @@ pub enum Link {
 
 /// Reads that are under way, and those that have to be made again after them.
 #[derive(Clone, Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "four errands that are under way or not, independent of each other")]
 pub struct Traffic {
     /// The Inbox is being read.
     pub inbox: bool,
@@ -192,7 +193,7 @@ impl Model {
         let second = Duration::from_secs(1);
         let counting = self.counts_down(now).then(|| now + Duration::from_millis(250));
         let waiting = self.list.waits().then_some(self.last_key).flatten().map(|at| at + HANDS_ON);
-        let draft = self.detail.as_ref().and_then(|detail| detail.draft_due());
+        let draft = self.detail.as_ref().and_then(Detail::draft_due);
         let retry = match &self.link {
             Link::Lost { retry, .. } => Some((*retry).min(now + second)),
             Link::Connecting | Link::Up => None,

@@ -92,7 +92,7 @@ impl Laid {
                 None => section.to_owned(),
             };
             let value = self.filled(value.as_str().expect("a text")).replace('\\', "\\\\").replace('"', "\\\"");
-            config.push_str(&format!("[{section}]\n\t{name} = \"{value}\"\n"));
+            config.extend(["[", &section, "]\n\t", name, " = \"", &value, "\"\n"]);
         }
         write(&git.join("config"), &config);
     }
@@ -198,7 +198,7 @@ fn the_labelled_commands_stay_above_their_floors() {
         }
     }
     assert!(stopped.is_empty(), "harmless commands are stopped: {stopped:#?}");
-    let rate = |part: u32, all: u32| if all == 0 { 100 } else { part * 100 / all };
+    let rate = |part: u32, all: u32| (part * 100).checked_div(all).unwrap_or(100);
     for (class, found, exact, alone) in FLOORS {
         let count = &classes[*class];
         let reached = [rate(count.found, count.all), rate(count.exact, count.read), rate(count.alone, count.read)];

@@ -3,6 +3,7 @@
 mod callers;
 mod cli;
 mod client;
+mod decide;
 mod degraded;
 mod demo;
 mod driven;

@@ -218,6 +218,31 @@ fn a_client_killed_while_the_approved_call_runs_does_not_run_it_twice() {
 }
 
 #[test]
+fn a_held_call_survives_the_core_and_goes_out_once_after_it_came_back() {
+    let Some(mut real) = Real::new(&json!([bash("git push -u origin fix-1"), "Pushed.", "And more."]), "") else {
+        return;
+    };
+    real.world.start_core(None);
+    let run = real.run("default");
+    let held = real.world.wait_request("the push is held", |one| is_approval(one, "requested"));
+    real.world.wait_run(run, "waiting");
+    real.world.kill_core();
+    real.world.start_core(None);
+    real.world.decide(held.row.id, Verdict::Approve, None).expect("a yes");
+    // Values of the environment live in the core's memory only, so the new one has to be given them.
+    let still = wait_until("the run stands still", || Some(real.world.run(run)).filter(|view| view.problem.is_some()));
+    assert!(still.problem.is_some_and(|why| why.raw().contains("has no value any more")));
+    assert_eq!(real.world.pushed("fix-1"), None);
+    let words = Send { text: "Go on.".to_owned(), env: real.env.clone() };
+    let _: RunView = real.world.post(&format!("/v1/runs/{run}/send"), &words).expect("a word");
+    wait_until("the push went through", || (real.world.request(held.row.id).row.state == "succeeded").then_some(()));
+    assert_eq!(real.world.pushed("fix-1"), Some(real.world.git(&["rev-parse", "HEAD"])));
+    let idle = real.world.wait_run(run, "idle");
+    assert_eq!(idle.turns.last().map(|turn| turn.prompt.raw().to_owned()), Some("Go on.".to_owned()));
+    real.world.check();
+}
+
+#[test]
 fn what_the_policy_allows_runs_and_what_nothing_covers_is_denied_with_a_reason() {
     let turns = json!([
         bash("touch allowed.txt"),

@@ -230,13 +230,13 @@ pub fn desk() -> Vec<RequestView> {
     tests.row.asked_at = NOW - 6 * MINUTE;
     tests.row.blocking = false;
     let mut lost = push(36, "git push origin fix/dates", "origin/fix/dates");
-    lost.row.state = "unknown".to_owned();
+    "unknown".clone_into(&mut lost.row.state);
     lost.row.attention = Some("Outcome not known: look at the remote, then settle it.".into());
     lost.row.blocking = false;
     approval(&mut lost).state = ApprovalState::Unknown;
     approval(&mut lost).used = Some(UseView { settled_at: None, result: None, ..used(NOW - 40 * MINUTE) });
     let mut done = push(12, "git push origin main", "origin/main");
-    done.row.state = "succeeded".to_owned();
+    "succeeded".clone_into(&mut done.row.state);
     done.row.blocking = false;
     done.row.asked_at = NOW - 51 * MINUTE;
     approval(&mut done).state = ApprovalState::Succeeded;

@@ -83,24 +83,24 @@ impl Fake {
                 "refused"
             }
         };
-        view.row.state = to.to_owned();
+        to.clone_into(&mut view.row.state);
         view.delivery = Some(facts::delivered(now + 2_000));
         self.tell(&mut state);
     }
 
-    fn word(&self, id: i64, digest: &Digest, verdict: Verdict, text: Option<String>) -> Result<Decided, ErrorBody> {
+    fn word(&self, id: i64, digest: &Digest, verdict: Verdict, text: Option<&str>) -> Result<Decided, ErrorBody> {
         let mut state = self.state.lock().unwrap();
         let now = self.now();
         state.next += 1;
         let number = state.next;
-        state.heard.push(format!("{} {id}: {}", verdict.as_str(), text.clone().unwrap_or_default()));
+        state.heard.push(format!("{} {id}: {}", verdict.as_str(), text.unwrap_or_default()));
         let view = state.requests.get_mut(&id).ok_or_else(|| not_found(id))?;
         if view.row.digest != *digest || view.row.decision.as_ref().is_some_and(|w| w.state == DecisionState::Pending) {
             let mut error = ErrorBody::new(ErrorKind::Conflict, "It changed while you looked.", "Look again.");
             error.now = Some(Box::new(view.clone()));
             return Err(error);
         }
-        let word = facts::word(number, verdict, text.as_deref(), now);
+        let word = facts::word(number, verdict, text, now);
         view.row.decision = Some(word.clone());
         let request = view.clone();
         self.tell(&mut state);
@@ -140,11 +140,11 @@ impl Port for Fake {
     }
 
     fn answer(&self, id: i64, body: Answer) -> Later<Decided> {
-        ready(self.word(id, &body.digest, Verdict::Answer, Some(body.text)))
+        ready(self.word(id, &body.digest, Verdict::Answer, Some(&body.text)))
     }
 
     fn decide(&self, id: i64, body: Decide) -> Later<Decided> {
-        ready(self.word(id, &body.digest, body.verdict, body.text))
+        ready(self.word(id, &body.digest, body.verdict, body.text.as_deref()))
     }
 
     fn take_back(&self, decision: i64) -> Later<()> {
@@ -168,7 +168,7 @@ impl Port for Fake {
         state.heard.push(format!("revoke {id}"));
         if let Some(view) = state.requests.get_mut(&id) {
             facts::approval(view).state = ApprovalState::Revoked;
-            view.row.state = "revoked".to_owned();
+            "revoked".clone_into(&mut view.row.state);
             view.row.rev += 1;
         }
         self.tell(&mut state);

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use sayso::client::{Owner, Paths};
 use sayso::wire::owner::{Decide, NewCard, StartRun};
-use sayso::wire::view::{Audit, Body, CardView, CheckReport, Decided, Inbox, RequestView, RunView};
+use sayso::wire::view::{Audit, Body, CardView, CheckReport, Decided, RequestView, RunView};
 use sayso::wire::{ErrorBody, owner};
 use tempfile::TempDir;
 
@@ -159,12 +159,6 @@ impl World {
         self.core.as_mut().is_some_and(|core| matches!(core.try_wait(), Ok(None)))
     }
 
-    /// Waits until the core has killed itself at its fault point.
-    pub fn wait_core_dead(&mut self) {
-        let mut core = self.core.take().expect("a core");
-        wait_until("the core is dead", || matches!(core.try_wait(), Ok(Some(_))).then_some(()));
-    }
-
     /// `kill -9` for the core.
     pub fn kill_core(&mut self) {
         if let Some(mut core) = self.core.take() {
@@ -176,11 +170,6 @@ impl World {
     /// Waits for an async piece of work.
     pub fn block<T>(&self, work: impl Future<Output = T>) -> T {
         self.runtime.block_on(work)
-    }
-
-    /// The owner's client.
-    pub fn owner(&self) -> Owner {
-        self.block(Owner::connect(&self.paths())).expect("the owner's socket")
     }
 
     /// Asks the owner socket.
@@ -219,11 +208,6 @@ impl World {
             env: BTreeMap::new(),
         };
         self.post("/v1/runs", &body).expect("a run")
-    }
-
-    /// The inbox.
-    pub fn inbox(&self) -> Inbox {
-        self.get("/v1/inbox").expect("the inbox")
     }
 
     /// A request.

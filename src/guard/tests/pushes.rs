@@ -208,6 +208,11 @@ fn a_push_is_found_inside_of_other_programs_and_texts() {
         "bash < release.sh",
         "make ship",
         "unknownwrapper --flag git push origin main",
+        "systemd-run --user git push origin main",
+        "screen -dm git push origin main",
+        "printf -v c 'git %s' push; $c origin main",
+        "IFS=,; c=git,push,origin,main; $c",
+        "cd \"$(git rev-parse --show-toplevel)\" && git push origin main",
         "echo 'git push origin main' > x.sh; sh x.sh",
     ] {
         let report = report_in(&world, command);

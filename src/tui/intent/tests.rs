@@ -1,7 +1,7 @@
 use super::*;
 
-fn shown(id: i64, digest: &str) -> Option<Shown> {
-    Some(Shown { id, digest: Digest(digest.to_owned()), rev: 1, size: (80, 24) })
+fn shown(id: i64, digest: &str) -> Shown {
+    Shown { id, digest: Digest(digest.to_owned()), rev: 1, size: (80, 24) }
 }
 
 fn ms(n: u64) -> Duration {
@@ -11,7 +11,7 @@ fn ms(n: u64) -> Duration {
 /// An intent whose request has been on the screen for a second.
 fn ripe(start: Instant) -> (Intent, Instant) {
     let mut intent = Intent::default();
-    intent.observe(shown(17, "d1"));
+    intent.observe(Some(shown(17, "d1")));
     intent.drawn(start);
     (intent, start + ms(1_000))
 }
@@ -31,14 +31,14 @@ fn keys_rest_after_the_screen_changed() {
     let start = Instant::now();
     let mut intent = Intent::default();
     assert_eq!(intent.first(What::Approve, Press::Once, start), Err(Why::Nothing));
-    intent.observe(shown(17, "d1"));
+    intent.observe(Some(shown(17, "d1")));
     let late = start + ms(10_000);
     assert_eq!(intent.first(What::Approve, Press::Once, late), Err(Why::Resting), "never drawn");
     intent.drawn(late);
     assert_eq!(intent.first(What::Approve, Press::Once, late + ms(599)), Err(Why::Resting));
     assert_eq!(intent.wake(late), Some(late + REST));
     assert!(intent.first(What::Approve, Press::Once, late + REST).is_ok());
-    intent.observe(shown(17, "d2"));
+    intent.observe(Some(shown(17, "d2")));
     intent.drawn(late + ms(700));
     assert_eq!(intent.first(What::Approve, Press::Once, late + ms(1_299)), Err(Why::Resting), "other facts");
     intent.disturb();
@@ -48,7 +48,7 @@ fn keys_rest_after_the_screen_changed() {
 
 #[test]
 fn a_change_between_the_keys_ends_the_question() {
-    for change in [shown(17, "d2"), shown(18, "d1"), None] {
+    for change in [Some(shown(17, "d2")), Some(shown(18, "d1")), None] {
         let (mut intent, now) = ripe(Instant::now());
         intent.first(What::Approve, Press::Once, now).unwrap();
         intent.drawn(now);

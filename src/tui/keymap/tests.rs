@@ -63,7 +63,7 @@ fn what_is_wrong_is_said_with_file_and_line_and_the_default_stays() {
         ("[list]\nopen = \"o\"\n", "keymaps/mine.toml:3: open must be a list of keys, as in open = [\"x\"]"),
         (
             "[list]\nopen = [\"j\"]\n",
-            "keymaps/mine.toml:3: \"j\" is bound twice: open in [list] and down in [list]; it stays \"enter\"",
+            "keymaps/mine.toml:3: \"j\" is bound twice: down in [list] and open in [list]; it stays \"enter\"",
         ),
         (
             "[list]\nopen = [\"z\"]\n",

@@ -125,20 +125,17 @@ fn disturbed(model: &mut Model, why: &str) {
 }
 
 fn on_paste(model: &mut Model, text: &str, now: Instant) {
-    let place = model.place();
-    match (&mut model.detail, place) {
-        (Some(detail), Place::Answer | Place::Refuse | Place::Note) => {
-            model.status = detail::update::paste(detail, text, now);
-            model.intent.put_again(now);
-        }
-        _ => {
-            let ended = model.intent.asked().is_some();
-            model.intent.cancel();
-            let count = text.chars().count();
-            let end = if ended { "nothing was decided" } else { "it went nowhere" };
-            model.status = Some(format!("a paste of {count} characters: {end}"));
-        }
+    let writing = model.place().is_text();
+    if let Some(detail) = model.detail.as_mut().filter(|_| writing) {
+        model.status = detail::update::paste(detail, text, now);
+        model.intent.put_again(now);
+        return;
     }
+    let ended = model.intent.asked().is_some();
+    model.intent.cancel();
+    let count = text.chars().count();
+    let end = if ended { "nothing was decided" } else { "it went nowhere" };
+    model.status = Some(format!("a paste of {count} characters: {end}"));
 }
 
 fn on_key(model: &mut Model, key: Key, press: Press, now: Instant, out: &mut Vec<Effect>) {

@@ -36,12 +36,8 @@ pub enum Bar {
 pub fn bar(model: &Model, what: What) -> Option<Bar> {
     let Some(Detail { view: Some(view), .. }) = &model.detail else { return Some(Bar::NotOpen) };
     let detail = model.detail.as_ref()?;
-    let fits = match (&view.body, what) {
-        (Body::Question(_), What::Answer) => true,
-        (Body::Approval(_), What::Approve | What::Refuse) => true,
-        (Body::Question(_), What::Approve | What::Refuse) | (Body::Approval(_), What::Answer) => false,
-    };
-    if !fits || !detail.is_open() {
+    let answerable = matches!(view.body, Body::Question(_));
+    if answerable != (what == What::Answer) || !detail.is_open() {
         return Some(Bar::NotOpen);
     }
     if let Some(why) = model.off() {

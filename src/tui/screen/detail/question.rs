@@ -2,7 +2,7 @@
 
 use crate::domain::question::QuestionState;
 use crate::domain::{Untrusted, ink};
-use crate::tui::sheet::{Sheet, bit, foreign_line};
+use crate::tui::sheet::{Row, Sheet, bit, foreign_line};
 use crate::tui::theme::Role;
 use crate::tui::time;
 use crate::wire::agent::QuestionOption;
@@ -92,8 +92,8 @@ pub fn last_look(text: &str, run: Option<i64>, columns: usize, rows: usize) -> S
     let over = sheet.rows.len().saturating_sub(rows);
     if over > 0 && rows > 1 {
         sheet.rows.truncate(rows - 1);
-        let note = format!("… and {} more lines, as they stand in the box", over + 1);
-        sheet.words(3, &[bit(Role::Dim, note)]);
+        let note = format!("   … and {} more lines, as in the box", over + 1);
+        sheet.rows.push(Row::new(vec![bit(Role::Dim, note)]));
     }
     sheet
 }
@@ -141,6 +141,6 @@ mod tests {
         let text = vec!["line"; 40].join("\n");
         let sheet = last_look(&text, Some(12), 40, 10);
         assert_eq!(sheet.rows.len(), 10);
-        assert_eq!(sheet.rows[9].text(), "   … and 33 more lines, as they stand in the box".to_owned());
+        assert_eq!(sheet.rows[9].text(), "   … and 33 more lines, as in the box".to_owned());
     }
 }
