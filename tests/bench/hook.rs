@@ -11,6 +11,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
+use sayso::client::{Paths, blocking};
+use sayso::wire::routes;
+
 /// Rounds that count, and rounds before them that warm the caches.
 const ROUNDS: usize = 400;
 const WARM: usize = 20;
@@ -83,7 +86,7 @@ fn run(command: &mut Command) -> String {
     said
 }
 
-/// From inside a run: microseconds of both, a line a round.
+/// From inside a run: microseconds of the empty process, the hook and the exchange alone, a line a round.
 fn measure(empty: &Path) -> Result<String, String> {
     let number = std::env::var("SAYSO_RUN").map_err(|_| "this is no run".to_owned())?;
     let input = r#"{"session_id":"00000000-0000-4000-8000-000000000001","transcript_path":"/t.jsonl","cwd":"/","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"cargo test --lib","description":"Run the unit tests"},"tool_use_id":"toolu_000000000000000000000001"}"#;
@@ -96,11 +99,24 @@ fn measure(empty: &Path) -> Result<String, String> {
         if said.contains("deny") || !said.starts_with('{') {
             return Err(format!("the hook said {said}"));
         }
+        let answered = exchange(&number, input)?;
         if round >= WARM {
-            let _ = writeln!(out, "{} {}", nothing.as_micros(), asked.as_micros());
+            let _ = writeln!(out, "{} {} {}", nothing.as_micros(), asked.as_micros(), answered.as_micros());
         }
     }
     Ok(out)
+}
+
+/// The same question over the socket alone, without a process: the core's part.
+fn exchange(run: &str, input: &str) -> Result<Duration, String> {
+    let socket = Paths::of_this_process().map_err(|e| e.sentence)?.agent_socket();
+    let token = std::env::var(routes::TOKEN_ENV).unwrap_or_default();
+    let headers = [(routes::RUN_HEADER, run), (routes::TOKEN_HEADER, token.as_str())];
+    let path = routes::HOOK.replace("{harness}", "script").replace("{event}", "pre-tool-use");
+    let began = Instant::now();
+    let (status, _) = blocking::call(&socket, "POST", &path, &headers, input.as_bytes(), Duration::from_secs(5))
+        .map_err(|e| e.to_string())?;
+    if status == 200 { Ok(began.elapsed()) } else { Err(format!("the core said {status}")) }
 }
 
 /// From before the start to after the end, with the input given and the output read.
@@ -120,15 +136,14 @@ fn timed(mut command: Command, input: &str) -> Result<(Duration, String), String
 }
 
 fn judge(said: &str) -> ExitCode {
-    let rows: Option<Vec<(f64, f64)>> = said
-        .lines()
-        .map(|line| line.split_once(' ').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?))))
-        .collect();
-    let Some(rows) = rows.filter(|rows| rows.len() == ROUNDS) else {
+    let numbers = |line: &str| -> Option<Vec<f64>> { line.split(' ').map(|word| word.parse().ok()).collect() };
+    let rows: Option<Vec<Vec<f64>>> = said.lines().map(numbers).collect();
+    let Some(rows) = rows.filter(|rows| rows.len() == ROUNDS && rows.iter().all(|row| row.len() == 3)) else {
         eprintln!("{said}");
         return ExitCode::FAILURE;
     };
-    let (empty, hook): (Vec<f64>, Vec<f64>) = rows.into_iter().unzip();
+    let column = |at: usize| -> Vec<f64> { rows.iter().map(|row| row[at]).collect() };
+    let (empty, hook, core) = (column(0), column(1), column(2));
     let mut fine = true;
     for (name, part, most) in [("median", 50, MEDIAN), ("95 %", 95, P95)] {
         let (nothing, asked) = (at(&empty, part), at(&hook, part));
@@ -136,6 +151,7 @@ fn judge(said: &str) -> ExitCode {
         fine &= ratio <= most;
         println!("{name:>8}  empty {nothing:>7.0} µs  hook {asked:>7.0} µs  ratio {ratio:.2} (at most {most})");
     }
+    println!("  of it the core's answer: median {:.0} µs", at(&core, 50));
     if fine { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 

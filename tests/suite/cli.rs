@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::support::terminal::Terminal;
+use crate::support::pty::Term;
 use crate::support::wait_for;
 
 const SAYSO: &str = env!("CARGO_BIN_EXE_sayso");
@@ -56,8 +56,10 @@ impl Place {
         out(&done)
     }
 
-    fn terminal(&self, words: &[&str]) -> Terminal {
-        Terminal::start(SAYSO, words, &self.env(), self.folder.path())
+    fn terminal(&self, words: &[&str]) -> Term {
+        let env = self.env();
+        let env: Vec<_> = env.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        Term::start(SAYSO, words, &env, self.folder.path(), 120, 40)
     }
 
     /// Waits until a request is in a state.
@@ -103,12 +105,13 @@ fn the_demos_story_by_verbs_alone() {
     place.wait("Q1", "open");
     assert!(place.said(&["ls"]).contains("QUESTIONS 1\n  Q1"));
     let mut answering = place.terminal(&["answer", "q1", "Keep it until March, then drop it."]);
-    let shown = answering.wait("Type Q1 to send it: ");
+    answering.wait("Type Q1 to send it: ");
+    let shown = answering.text();
     for part in ["if you say nothing", "keep it for one release", "will be sent", "Keep it until March, then drop it."]
     {
         assert!(shown.contains(part), "{part:?} in {shown}");
     }
-    answering.keys("Q1\r");
+    answering.send("Q1\r");
     let (code, text) = answering.end();
     assert_eq!(code, 0, "{text}");
     place.wait("Q1", "answered");
@@ -116,11 +119,12 @@ fn the_demos_story_by_verbs_alone() {
     place.wait("A2", "requested");
     assert_eq!(place.pushed(), 2);
     let mut approving = place.terminal(&["approve", "2"]);
-    let shown = approving.wait("Type A2 to approve exactly this, once: ");
+    approving.wait("Type A2 to approve exactly this, once: ");
+    let shown = approving.text();
     for part in ["git push origin main", "checked by Sayso", "Round each line to whole cents", "commits to go out: 1"] {
         assert!(shown.contains(part), "{part:?} in {shown}");
     }
-    approving.keys("a2\r");
+    approving.send("a2\r");
     let (code, text) = approving.end();
     assert!(code == 0 && text.contains("`sayso undo A2` takes it back until then."), "{text}");
     place.wait("A2", "succeeded");
@@ -130,7 +134,7 @@ fn the_demos_story_by_verbs_alone() {
     place.wait("A3", "requested");
     let mut refusing = place.terminal(&["refuse", "A3", "Not before Monday."]);
     refusing.wait("Type A3 to refuse it: ");
-    refusing.keys("A3\r");
+    refusing.send("A3\r");
     assert_eq!(refusing.end().0, 0);
     place.wait("A3", "refused");
     wait_for("the refusal in the run's log", PATIENCE, || {
@@ -157,18 +161,18 @@ fn a_decision_can_be_taken_back_and_a_wrong_word_decides_nothing() {
     for typed in ["\r", "y\r", "Q2\r", "Q1 please\r"] {
         let mut answering = place.terminal(&["answer", "Q1", "x"]);
         answering.wait("Type Q1 to send it: ");
-        answering.keys(typed);
+        answering.send(typed);
         let (code, text) = answering.end();
         assert!(code == 1 && text.contains("nothing was changed"), "{typed:?}: {text}");
     }
     let mut hasty = place.terminal(&["answer", "Q1", "x"]);
-    hasty.keys("Q1\rQ1\r");
+    hasty.send("Q1\rQ1\r");
     hasty.wait("Type Q1 to send it: ");
-    hasty.keys("no\r");
+    hasty.send("no\r");
     assert_eq!(hasty.end().0, 1, "what was typed before the question stood there decides nothing");
     let mut answering = place.terminal(&["answer", "Q1", "drop it now"]);
     answering.wait("Type Q1 to send it: ");
-    answering.keys("Q1\r");
+    answering.send("Q1\r");
     assert_eq!(answering.end().0, 0);
     let mut undoing = place.terminal(&["undo", "Q1"]);
     let (code, text) = undoing.end();

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use crate::support::terminal::Terminal;
+use crate::support::pty::Term;
 use crate::support::wait_for;
 
 const SAYSO: &str = env!("CARGO_BIN_EXE_sayso");
@@ -34,8 +34,10 @@ impl Stage {
         .into()
     }
 
-    fn open(&self) -> Terminal {
-        Terminal::start(SAYSO, &["demo"], &self.env(), self.folder.path())
+    fn open(&self) -> Term {
+        let env = self.env();
+        let env: Vec<_> = env.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        Term::start(SAYSO, &["demo"], &env, self.folder.path(), 120, 40)
     }
 
     fn sayso(&self, words: &[&str]) -> String {
@@ -63,18 +65,18 @@ impl Drop for Stage {
 }
 
 /// Answers the demo's question in the app.
-fn answer(app: &mut Terminal, words: &str) {
-    app.wait_screen("Q1");
-    app.keys("\r");
-    app.wait_screen("Two report queries");
-    app.keys("i");
-    app.wait_screen("the draft is kept");
-    app.keys(words);
-    app.wait_screen(words);
-    app.wait_screen("ctrl-s send");
-    app.keys("\u{13}");
-    app.wait_screen("y yes");
-    app.keys("y");
+fn answer(app: &mut Term, words: &str) {
+    app.wait("Q1");
+    app.send("\r");
+    app.wait("Two report queries");
+    app.send("i");
+    app.wait("the draft is kept");
+    app.send(words);
+    app.wait(words);
+    app.wait("ctrl-s send");
+    app.send("\u{13}");
+    app.wait("y yes");
+    app.send("y");
 }
 
 #[test]
@@ -82,33 +84,34 @@ fn asked_answered_held_approved_pushed_once_and_held_again() {
     let stage = Stage::new();
     let mut app = stage.open();
     answer(&mut app, "Keep it until March.");
-    app.keys("\u{1b}");
-    app.wait_screen("A2");
+    app.send("\u{1b}");
+    app.wait("A2");
     assert_eq!(stage.pushed(), 2, "nothing went out yet");
     select(&mut app, "A2");
-    app.keys("\r");
-    let shown = app.wait_screen("git push origin main");
+    app.send("\r");
+    app.wait("git push origin main");
+    let shown = app.text();
     for part in ["origin/main", "Round each line to whole cents"] {
         assert!(shown.contains(part), "{part:?} in\n{shown}");
     }
-    app.wait_screen("A approve");
-    app.keys("A");
-    app.wait_screen("y yes");
-    app.keys("y");
+    app.wait("A approve");
+    app.send("A");
+    app.wait("y yes");
+    app.send("y");
     stage.wait_pushed(3);
-    app.wait_screen("used");
-    app.keys("\u{1b}");
-    app.wait_screen("A3");
+    app.wait("used");
+    app.send("\u{1b}");
+    app.wait("A3");
     assert_eq!(stage.pushed(), 3, "the second push is held again");
-    app.keys("q");
+    app.send("q");
     let (code, text) = app.end();
     assert_eq!(code, 0);
     for part in ["its core keeps running", "open it again   sayso demo", "remove it       sayso demo --remove"] {
         assert!(text.contains(part), "{part:?} in {text}");
     }
     let mut again = stage.open();
-    again.wait_screen("A3");
-    again.keys("q");
+    again.wait("A3");
+    again.send("q");
     assert_eq!(again.end().0, 0);
     assert!(stage.sayso(&["demo", "--remove"]).contains("Removed"));
     assert!(!Path::new(&stage.dir()).exists());
@@ -119,16 +122,16 @@ fn a_refusal_reaches_the_agent_with_the_owners_line() {
     let stage = Stage::new();
     let mut app = stage.open();
     answer(&mut app, "Drop it now.");
-    app.keys("\u{1b}");
-    app.wait_screen("A2");
+    app.send("\u{1b}");
+    app.wait("A2");
     select(&mut app, "A2");
-    app.keys("\r");
-    app.wait_screen("R refuse");
-    app.keys("R");
-    app.wait_screen("say why");
-    app.keys("Not before Monday.");
-    app.wait_screen("ctrl-s refuse");
-    app.keys("\u{13}");
+    app.send("\r");
+    app.wait("R refuse");
+    app.send("R");
+    app.wait("say why");
+    app.send("Not before Monday.");
+    app.wait("ctrl-s refuse");
+    app.send("\u{13}");
     let home = stage.dir().join("home").display().to_string();
     wait_for("the refusal in the run's log", Duration::from_secs(30), || {
         let done = Command::new(SAYSO)
@@ -142,17 +145,17 @@ fn a_refusal_reaches_the_agent_with_the_owners_line() {
         log.contains("The owner refused push of origin/main: Not before Monday.").then_some(())
     });
     assert_eq!(stage.pushed(), 2);
-    app.keys("\u{1b}\u{1b}q");
+    app.send("\u{1b}\u{1b}q");
 }
 
 /// Moves to the row with this number: from the top down, each step seen before the next.
-fn select(app: &mut Terminal, row: &str) {
+fn select(app: &mut Term, row: &str) {
     let chosen = |screen: &str| screen.lines().any(|line| line.contains('›') && line.contains(row));
-    app.keys("gg");
-    let seen = |app: &Terminal| {
+    app.send("gg");
+    let seen = |app: &Term| {
         let end = std::time::Instant::now() + Duration::from_millis(700);
         while std::time::Instant::now() < end {
-            if chosen(&app.screen()) {
+            if chosen(&app.text()) {
                 return true;
             }
             std::thread::park_timeout(Duration::from_millis(20));
@@ -163,7 +166,7 @@ fn select(app: &mut Terminal, row: &str) {
         if seen(app) {
             return;
         }
-        app.keys("j");
+        app.send("j");
     }
-    panic!("{row} cannot be selected:\n{}", app.screen());
+    panic!("{row} cannot be selected:\n{}", app.text());
 }

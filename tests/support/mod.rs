@@ -11,7 +11,6 @@ pub mod hook;
 pub mod model;
 pub mod pty;
 pub mod socket;
-pub mod terminal;
 pub mod world;
 
 use std::time::{Duration, Instant};

@@ -126,6 +126,23 @@ impl Term {
         self.child.process_id().unwrap()
     }
 
+    /// Waits until the program has ended: its exit code, and everything it wrote.
+    #[track_caller]
+    pub fn end(&mut self) -> (u32, String) {
+        self.ended();
+        let code = self.child.wait().unwrap().exit_code();
+        // What it wrote last may still be on its way to the reader.
+        let mut before = usize::MAX;
+        loop {
+            let bytes = self.bytes();
+            if bytes.len() == before {
+                return (code, String::from_utf8_lossy(&bytes).into_owned());
+            }
+            before = bytes.len();
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
     /// Waits until the program has ended; true when it ended well.
     #[track_caller]
     pub fn ended(&mut self) -> bool {
