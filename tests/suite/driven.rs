@@ -20,7 +20,7 @@ use crate::support::below::{Answer, Below};
 use crate::support::world::{World, is_approval, wait_until};
 
 /// One hook call of the run that `below` belongs to.
-fn hook(world: &World, event: &str, more: Value) -> Value {
+fn hook(world: &World, event: &str, more: &Value) -> Value {
     let name = match event {
         "pre-tool-use" => "PreToolUse",
         "post-tool-use" => "PostToolUse",
@@ -65,13 +65,13 @@ fn of_two_guarded_calls_of_one_turn_one_is_kept_and_a_subagents_is_denied_and_th
     }
     let input = |command: &str| json!({"command": command});
     let answers = below.call(&[
-        hook(&world, "pre-tool-use", json!({"tool_use_id": "c3", "tool_input": input("git push origin fix-1"), "agent_id": "sub", "agent_type": "x"})),
-        hook(&world, "pre-tool-use", json!({"tool_use_id": "c1", "tool_input": input("git push origin fix-1")})),
-        hook(&world, "pre-tool-use", json!({"tool_use_id": "c2", "tool_input": input("git push origin other")})),
-        hook(&world, "pre-tool-use", json!({"tool_use_id": "c4", "tool_input": {"command": "git push origin fix-1", "run_in_background": true}})),
-        hook(&world, "pre-tool-use", json!({"tool_use_id": "c5", "tool_input": input("ls -l")})),
-        hook(&world, "pre-tool-use", json!({"tool_use_id": "c5", "tool_input": input("true; git push origin fix-1")})),
-        hook(&world, "pre-tool-use", json!({"tool_use_id": "c5", "tool_input": input("sayso approve A1")})),
+        hook(&world, "pre-tool-use", &json!({"tool_use_id": "c3", "tool_input": input("git push origin fix-1"), "agent_id": "sub", "agent_type": "x"})),
+        hook(&world, "pre-tool-use", &json!({"tool_use_id": "c1", "tool_input": input("git push origin fix-1")})),
+        hook(&world, "pre-tool-use", &json!({"tool_use_id": "c2", "tool_input": input("git push origin other")})),
+        hook(&world, "pre-tool-use", &json!({"tool_use_id": "c4", "tool_input": {"command": "git push origin fix-1", "run_in_background": true}})),
+        hook(&world, "pre-tool-use", &json!({"tool_use_id": "c5", "tool_input": input("ls -l")})),
+        hook(&world, "pre-tool-use", &json!({"tool_use_id": "c5", "tool_input": input("true; git push origin fix-1")})),
+        hook(&world, "pre-tool-use", &json!({"tool_use_id": "c5", "tool_input": input("sayso approve A1")})),
     ]);
     let verdicts: Vec<String> = answers.iter().map(|answer| said(answer).0).collect();
     assert_eq!(verdicts, ["deny", "defer", "deny", "deny", "", "deny", "deny"], "{answers:#?}");
@@ -109,7 +109,7 @@ fn nothing_is_said_to_a_run_while_a_call_of_it_is_kept() {
     let resumed = done.turns.iter().find(|turn| turn.kind.as_str() == "resume").expect("a resume");
     let told = done.turns.iter().find(|turn| turn.prompt.raw() == "One more thing.").expect("the prompt");
     assert!(resumed.started_at <= told.started_at, "the kept call first");
-    assert_eq!(told.last.as_ref().map(|last| last.raw()), Some("heard"));
+    assert_eq!(told.last.as_ref().map(sayso::domain::Untrusted::raw), Some("heard"));
     world.check();
 }
 
@@ -120,19 +120,19 @@ fn what_really_ran_is_compared_with_what_was_allowed() {
     let below = Below::start(&mut world);
     seen(&world, 1, "c1");
     let push = json!({"command": "git push origin fix-1"});
-    below.call(&[hook(&world, "pre-tool-use", json!({"tool_use_id": "c1", "tool_input": push}))]);
+    below.call(&[hook(&world, "pre-tool-use", &json!({"tool_use_id": "c1", "tool_input": push}))]);
     world.decide(1, Verdict::Approve, None).expect("a yes");
     let other = json!({"command": "git push --force origin fix-1:main"});
     let answers = below.call(&[
-        hook(&world, "pre-tool-use", json!({"tool_use_id": "c1", "tool_input": push})),
-        hook(&world, "permission-request", json!({"tool_input": other})),
-        hook(&world, "permission-request", json!({"tool_input": push})),
+        hook(&world, "pre-tool-use", &json!({"tool_use_id": "c1", "tool_input": push})),
+        hook(&world, "permission-request", &json!({"tool_input": other})),
+        hook(&world, "permission-request", &json!({"tool_input": push})),
         hook(
             &world,
             "post-tool-use",
-            json!({"tool_use_id": "c1", "tool_input": other, "tool_response": {"stdout": ""}}),
+            &json!({"tool_use_id": "c1", "tool_input": other, "tool_response": {"stdout": ""}}),
         ),
-        hook(&world, "pre-tool-use", json!({"tool_use_id": "c1", "tool_input": push})),
+        hook(&world, "pre-tool-use", &json!({"tool_use_id": "c1", "tool_input": push})),
     ]);
     assert_eq!(said(&answers[0]).0, "allow");
     assert!(answers[1].body.contains("\"deny\""), "another call is not the approved one: {}", answers[1].body);
@@ -152,7 +152,7 @@ fn a_hook_whose_client_is_dead_uses_nothing() {
     let below = Below::start(&mut world);
     seen(&world, 1, "c1");
     let call =
-        hook(&world, "pre-tool-use", json!({"tool_use_id": "c1", "tool_input": {"command": "git push origin fix-1"}}));
+        hook(&world, "pre-tool-use", &json!({"tool_use_id": "c1", "tool_input": {"command": "git push origin fix-1"}}));
     below.call(std::slice::from_ref(&call));
     world.decide(1, Verdict::Approve, None).expect("a yes");
     let player = sayso::runner::proc::marked("SAYSO_TOKEN", &below.token())

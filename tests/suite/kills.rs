@@ -49,15 +49,11 @@ fn owner_at_work(world: &mut World, run: i64, told: &mut Told) -> bool {
         for one in all {
             let (id, word) = (one.row.id, format!("answer to {}", one.row.id));
             match (&one.body, one.row.state.as_str()) {
-                (Body::Question(_), "open") => {
-                    if world.answer_of(&one, &word).is_ok() {
-                        told.answers.insert(id, word);
-                    }
+                (Body::Question(_), "open") if world.answer_of(&one, &word).is_ok() => {
+                    told.answers.insert(id, word);
                 }
-                (Body::Approval(_), "requested") => {
-                    if world.decide_of(&one, Verdict::Approve).is_ok() {
-                        told.approvals.insert(id, Verdict::Approve);
-                    }
+                (Body::Approval(_), "requested") if world.decide_of(&one, Verdict::Approve).is_ok() => {
+                    told.approvals.insert(id, Verdict::Approve);
                 }
                 _ => {}
             }

@@ -1,5 +1,6 @@
 //! Many at once: cores for one lock, calls for one approval.
 
+use std::fmt::Write;
 use std::os::unix::net::UnixListener;
 use std::process::Stdio;
 
@@ -78,14 +79,14 @@ fn eight_processes_race_to_use_two_hundred_approvals_and_each_is_used_once() {
     let mut seen = String::new();
     let mut note = |call: &str| {
         let line = json!({"type": "assistant", "parent_tool_use_id": null, "message": {"content": [{"type": "tool_use", "id": call, "name": "Bash", "input": {}}]}});
-        seen.push_str(&format!("{line}\n"));
+        let _ = writeln!(seen, "{line}");
     };
     // At most 20 approvals of a card may be open, so they are asked for and given in batches.
     for batch in 0..APPROVALS / BATCH {
         let mut calls = String::new();
         for n in batch * BATCH..(batch + 1) * BATCH {
             note(&format!("ask-{n}"));
-            calls.push_str(&format!("{}\n", hook(&format!("ask-{n}"), n)));
+            let _ = writeln!(calls, "{}", hook(&format!("ask-{n}"), n));
         }
         std::fs::write(format!("{at}/ask-{batch}"), calls).expect("calls");
     }
@@ -94,7 +95,7 @@ fn eight_processes_race_to_use_two_hundred_approvals_and_each_is_used_once() {
         for n in 0..APPROVALS {
             let n = (n + process * 3) % APPROVALS;
             note(&format!("use-{process}-{n}"));
-            calls.push_str(&format!("{}\n", hook(&format!("use-{process}-{n}"), n)));
+            let _ = writeln!(calls, "{}", hook(&format!("use-{process}-{n}"), n));
         }
         std::fs::write(format!("{at}/calls-{process}"), calls).expect("calls");
     }

@@ -70,8 +70,8 @@ impl Below {
 
     /// Makes calls, one after the other.
     pub fn call(&self, calls: &[Value]) -> Vec<Answer> {
-        let text: String = calls.iter().map(|one| format!("{one}\n")).collect();
-        let n = (0..).find(|n| !self.folder.join(format!("calls-{n}")).exists()).unwrap_or(0);
+        let text = calls.iter().map(Value::to_string).collect::<Vec<_>>().join("\n") + "\n";
+        let n = (0..1_000).find(|n| !self.folder.join(format!("calls-{n}")).exists()).unwrap_or(0);
         let (to, from) = (self.folder.join(format!("calls-{n}")), self.folder.join(format!("answers-{n}")));
         let beside = self.folder.join("calls.part");
         std::fs::write(&beside, text).expect("calls");

@@ -3,8 +3,6 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::Bytes;
-use axum::extract::rejection::BytesRejection;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, Path, Query, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
@@ -13,16 +11,12 @@ use serde::Deserialize;
 
 use super::super::caller::{AgentCaller, Peer};
 use super::super::{Core, view};
-use super::common::{Answer, Failed, bytes, json, nothing_here, parsed, reference, right_letter};
+use super::common::{Answer, Failed, RawBody, Shared, Who, bytes, json, nothing_here, parsed, reference, right_letter};
 use super::events;
 use crate::domain::limits;
 use crate::fault;
 use crate::store::{StoreError, request};
 use crate::wire::{ErrorBody, ErrorKind, routes};
-
-type Shared = State<Arc<Core>>;
-type Who = ConnectInfo<Peer>;
-type RawBody = Result<Bytes, BytesRejection>;
 
 /// The routes.
 pub(super) fn router(core: Arc<Core>) -> Router {

@@ -1,14 +1,26 @@
 //! What both sockets share: errors as the one shape, bodies as JSON with a clear word.
 
+use std::sync::Arc;
+
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
+use axum::extract::{ConnectInfo, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::super::Core;
+use super::super::caller::Peer;
 use crate::domain::{Letter, RequestRef};
 use crate::wire::{ErrorBody, ErrorKind};
+
+/// The core, as every handler gets it.
+pub(super) type Shared = State<Arc<Core>>;
+/// The process at the other end, as every handler gets it.
+pub(super) type Who = ConnectInfo<Peer>;
+/// A body that may have been refused.
+pub(super) type RawBody = Result<Bytes, BytesRejection>;
 
 /// An error on its way out.
 pub(super) struct Failed(pub ErrorBody);

@@ -4,8 +4,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::Bytes;
-use axum::extract::rejection::BytesRejection;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, Path as Segment, Query, Request, State};
 use axum::http::Method;
 use axum::middleware::{self, Next};
@@ -15,17 +13,15 @@ use serde::Deserialize;
 
 use super::super::caller::Peer;
 use super::super::{Core, view};
-use super::common::{Answer, Failed, bytes, json, nothing_here, number, parsed, reference, right_letter};
+use super::common::{
+    Answer, Failed, RawBody, Shared, Who, bytes, json, nothing_here, number, parsed, reference, right_letter,
+};
 use super::events;
 use crate::domain::{Actor, Letter, Untrusted, limits};
 use crate::store::request::{self, By};
 use crate::store::{check, event};
 use crate::wire::view::{Audit, Broken, CheckReport, PolicyView, RequestView};
 use crate::wire::{ErrorBody, ErrorKind, routes};
-
-type Shared = State<Arc<Core>>;
-type Who = ConnectInfo<Peer>;
-type RawBody = Result<Bytes, BytesRejection>;
 
 /// The routes.
 pub(super) fn router(core: Arc<Core>) -> Router {
