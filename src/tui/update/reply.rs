@@ -131,9 +131,16 @@ fn is_over(word: &crate::wire::view::DecisionView) -> bool {
     word.state != DecisionState::Pending
 }
 
-/// A word when a request that could be decided was ended by somebody or something else.
+/// A word when the owner's own took effect, or when a request was ended by somebody or something else.
 fn elsewhere(shown: &RequestView, view: &RequestView) -> Option<String> {
     let name = named(view.row.letter, view.row.id);
+    let mine = shown.row.decision.as_ref().filter(|word| !is_over(word));
+    let now = view.row.decision.as_ref();
+    match mine.and_then(|mine| now.filter(|now| now.id == mine.id)).map(|word| word.state) {
+        Some(DecisionState::Effective) => return Some(format!("{name}: your word took effect")),
+        Some(DecisionState::Void) => return Some(format!("{name}: your word came too late; the text is kept")),
+        Some(DecisionState::Pending | DecisionState::TakenBack) | None => {}
+    }
     if awaits_word(shown) && shown.row.decision.is_none() {
         if let Some(word) = view.row.decision.as_ref().filter(|word| !is_over(word)) {
             return Some(format!("{name} was {} elsewhere", said(word.verdict)));

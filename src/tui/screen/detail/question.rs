@@ -27,7 +27,8 @@ pub fn page(view: &RequestView, body: &QuestionView, choice: Option<usize>, colu
     default.extend(foreign_line(&body.default, Role::Text));
     sheet.words(1, &default);
     sheet.blank();
-    if let Some(line) = ended(body, now) {
+    let told = body.state == QuestionState::Answered && view.row.decision.is_some();
+    if let Some(line) = ended(body, now).filter(|_| !told) {
         sheet.words(1, &[bit(Role::Strong, line)]);
         sheet.blank();
     }

@@ -39,6 +39,8 @@ pub struct List {
     groups: Vec<Group>,
     waiting: Option<Vec<Group>>,
     cursor: Option<Cursor>,
+    /// The cursor stands where it does only because its request went away and no other was there.
+    adrift: bool,
     folded: HashSet<GroupKey>,
     /// First row of the list that is on the screen.
     pub offset: usize,
@@ -51,7 +53,16 @@ pub struct List {
 impl Default for List {
     fn default() -> Self {
         let folded = HashSet::from([GroupKey::Closed]);
-        Self { groups: Vec::new(), waiting: None, cursor: None, folded, offset: 0, air: true, item_rows: 1 }
+        Self {
+            groups: Vec::new(),
+            waiting: None,
+            cursor: None,
+            adrift: false,
+            folded,
+            offset: 0,
+            air: true,
+            item_rows: 1,
+        }
     }
 }
 
@@ -95,13 +106,14 @@ impl List {
         self.waiting = None;
         self.groups = groups;
         let after = self.stops();
-        let gone = self.cursor.is_none_or(|cursor| !after.contains(&cursor));
+        let gone = self.adrift || self.cursor.is_none_or(|cursor| !after.contains(&cursor));
         if gone {
-            let place = before.iter().position(|stop| Some(*stop) == self.cursor);
+            let place = before.iter().position(|stop| Some(*stop) == self.cursor).filter(|_| !self.adrift);
             self.cursor = match place {
                 Some(place) => nearest_left(&before, place, &after),
                 None => after.iter().find(|stop| matches!(stop, Cursor::Item(_))).or(after.first()).copied(),
             };
+            self.adrift = matches!(self.cursor, Some(Cursor::Head(_)));
         } else if let (Some(old), Some(new)) = (line_before, self.cursor_row()) {
             self.offset = (self.offset + new).saturating_sub(old);
         }
@@ -172,11 +184,13 @@ impl List {
     pub fn select(&mut self, id: i64) {
         if self.stops().contains(&Cursor::Item(id)) {
             self.cursor = Some(Cursor::Item(id));
+            self.adrift = false;
         }
     }
 
     /// Moves the cursor by so many stops.
     pub fn step(&mut self, by: isize) {
+        self.adrift = false;
         let stops = self.stops();
         let here = stops.iter().position(|stop| Some(*stop) == self.cursor).unwrap_or(0);
         let to = here.saturating_add_signed(by).min(stops.len().saturating_sub(1));
@@ -195,6 +209,7 @@ impl List {
 
     /// Closes or opens the group under the cursor; `None` turns it round.
     pub fn fold(&mut self, close: Option<bool>) {
+        self.adrift = false;
         let Some(key) = self.group_here() else { return };
         let close = close.unwrap_or(!self.folded.contains(&key));
         if close {
@@ -217,6 +232,7 @@ impl List {
 
     /// Closes or opens all groups.
     pub fn fold_all(&mut self, close: bool) {
+        self.adrift = false;
         let here = self.group_here();
         for group in &self.groups {
             if close {

@@ -91,3 +91,15 @@ fn the_cursor_stays_in_sight_and_at_the_top_the_head_does_too() {
     list.keep_in_sight(3);
     assert_eq!(list.offset, 0);
 }
+
+#[test]
+fn a_cursor_that_lost_its_request_to_a_closed_group_takes_the_next_one_that_comes() {
+    let mut list = list(&[1]);
+    list.merge(vec![group(GroupKey::Closed, &[1])], false);
+    assert_eq!(list.cursor(), Some(Cursor::Head(GroupKey::Closed)));
+    list.merge(vec![group(GroupKey::Approvals, &[2]), group(GroupKey::Closed, &[1])], false);
+    assert_eq!(list.cursor(), Some(Cursor::Item(2)));
+    list.step(1);
+    list.merge(vec![group(GroupKey::Approvals, &[2, 3]), group(GroupKey::Closed, &[1])], false);
+    assert_eq!(list.cursor(), Some(Cursor::Head(GroupKey::Closed)), "put there by the owner, it stays");
+}
