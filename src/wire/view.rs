@@ -1,5 +1,8 @@
 //! What the owner is shown. Times are milliseconds since 1970; whatever is not ours is [`Untrusted`].
 
+mod audit;
+mod work;
+
 use serde::{Deserialize, Serialize};
 
 use crate::domain::approval::{ApprovalState, ExpiryReason};
@@ -7,8 +10,10 @@ use crate::domain::decision::{DecisionState, Verdict};
 use crate::domain::delivery::{DeliveryKind, DeliveryState};
 use crate::domain::question::QuestionState;
 use crate::domain::run::RunState;
-use crate::domain::turn::{TurnKind, TurnState};
-use crate::domain::{Actor, Digest, Letter, Untrusted};
+use crate::domain::{Digest, Letter, Untrusted};
+
+pub use audit::{Audit, Broken, CheckReport, EventView, PolicyView};
+pub use work::{CardView, RunLog, RunView, TurnView};
 
 /// `GET /v1/version`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -320,145 +325,4 @@ pub struct DeliveryView {
     pub turn: Option<i64>,
     /// Why it could not be delivered.
     pub error: Option<Untrusted>,
-}
-
-/// A card.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CardView {
-    /// Number, title, project.
-    pub card: CardRef,
-    /// Done.
-    pub done: bool,
-    /// The project's repository.
-    pub folder: Untrusted,
-    /// Its runs.
-    pub runs: Vec<RunView>,
-    /// Its requests, newest first.
-    pub requests: Vec<Row>,
-    /// When it was made.
-    pub created_at: i64,
-}
-
-/// A run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RunView {
-    /// Number, harness, state.
-    pub run: RunRef,
-    /// Its card.
-    pub card: CardRef,
-    /// Folder it works in.
-    pub folder: Untrusted,
-    /// Permission mode.
-    pub mode: String,
-    /// The harness' session.
-    pub session: Option<Untrusted>,
-    /// The harness' version.
-    pub version: Option<Untrusted>,
-    /// What it waits for, in words (`Q41`, `A17`).
-    pub waits_for: Vec<String>,
-    /// Why it cannot go on, in words. It can quote a program's output.
-    pub problem: Option<Untrusted>,
-    /// Its turns, oldest first.
-    pub turns: Vec<TurnView>,
-}
-
-/// A turn.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TurnView {
-    /// Number within the store.
-    pub id: i64,
-    /// Number within the run.
-    pub seq: i64,
-    /// What for.
-    pub kind: TurnKind,
-    /// Where it stands.
-    pub state: TurnState,
-    /// The prompt.
-    pub prompt: Untrusted,
-    /// The last words of the agent, or what went wrong.
-    pub last: Option<Untrusted>,
-    /// When it started.
-    pub started_at: Option<i64>,
-    /// When it ended.
-    pub ended_at: Option<i64>,
-}
-
-/// `GET /v1/runs/{id}/log`: what the agent put out, as lines ready for [`crate::domain::ink`].
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RunLog {
-    /// Lines in words (`agent: …`, `tool Bash: …`, `result: …`).
-    pub lines: Vec<Untrusted>,
-    /// Where to read on.
-    pub next: i64,
-}
-
-/// One line of the audit and of the stream (`id:` is `n`).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EventView {
-    /// The event's number.
-    pub n: i64,
-    /// When.
-    pub at: i64,
-    /// Its name (`approval.used`).
-    pub name: String,
-    /// What it is about (`A17`, `run 12`, `card 3`).
-    pub object: String,
-    /// State before, where there is one.
-    pub from: Option<String>,
-    /// State after.
-    pub to: Option<String>,
-    /// Who caused it.
-    pub actor: Actor,
-    /// Details in words.
-    pub note: Untrusted,
-    /// The object's digest then.
-    pub digest: Option<Digest>,
-    /// Who was at the other end of the socket.
-    pub peer: Option<String>,
-    /// Hash of this line, over the one before.
-    pub hash: Digest,
-}
-
-/// `GET /v1/audit`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Audit {
-    /// The newest lines, oldest first.
-    pub events: Vec<EventView>,
-    /// How many there are in all.
-    pub total: i64,
-    /// How many of them the hash chain holds, when all: `total`.
-    pub chained: i64,
-}
-
-/// `GET /v1/check`, and `sayso check`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CheckReport {
-    /// Invariants looked at, by name.
-    pub checked: Vec<String>,
-    /// Rows that break one: invariant, row, what is wrong.
-    pub broken: Vec<Broken>,
-}
-
-/// A row that breaks an invariant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Broken {
-    /// `A-1`.
-    pub invariant: String,
-    /// `approval 17`.
-    pub row: String,
-    /// What is wrong.
-    pub what: String,
-}
-
-/// `GET /v1/policy`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PolicyView {
-    /// The project.
-    pub project: Untrusted,
-    /// Its file.
-    pub file: String,
-    /// The text as loaded, defaults filled in.
-    pub toml: String,
-    /// Why the file was refused and the safe defaults are in force.
-    pub rejected: Option<String>,
 }
