@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::Core;
 use crate::domain::{Actor, Digest, EventName};
 use crate::runner::proc;
+use crate::store::card;
 use crate::store::event::NewEvent;
 use crate::store::run::{self, Run};
 use crate::store::turn::{self, Turn};
@@ -30,6 +31,8 @@ pub(super) struct AgentCaller {
     pub run: Run,
     /// The turn it is in.
     pub turn: Turn,
+    /// The project of the run's card.
+    pub project: String,
 }
 
 impl Peer {
@@ -81,7 +84,7 @@ impl Core {
         };
         let Some(process) = proc::read(pid) else { return Some("the caller has ended already".to_owned()) };
         let turns = self.turn_processes().await;
-        let line: Vec<proc::Proc> = std::iter::once(process).chain(proc::ancestors(pid)).collect();
+        let line = proc::ancestors(process.pid);
         let below = line.iter().find_map(|one| {
             turns.iter().find(|(_, pid, start)| *pid == i64::from(one.pid) && *start == signed(one.start_time))
         });
@@ -156,12 +159,15 @@ impl Core {
             let read = self
                 .store()?
                 .read(move |tx| match run::get(tx, id) {
-                    Ok(row) => Ok(Some((row, turn::active(tx, id)?))),
+                    Ok(row) => {
+                        let project = card::get(tx, row.card)?.project;
+                        Ok(Some((row, turn::active(tx, id)?, project)))
+                    }
                     Err(crate::store::StoreError::Missing(_)) => Ok(None),
                     Err(error) => Err(error),
                 })
                 .await?;
-            let Some((row, active)) = read else { return Ok(Err((None, "there is no such run"))) };
+            let Some((row, active, project)) = read else { return Ok(Err((None, "there is no such run"))) };
             if row.token_digest != digest {
                 return Ok(Err((Some(id), "the token is not the run's")));
             }
@@ -170,7 +176,7 @@ impl Core {
                 if !descends(peer, pid, start) {
                     return Ok(Err((Some(id), "the caller does not descend from the run's process")));
                 }
-                return Ok(Ok(AgentCaller { run: row, turn }));
+                return Ok(Ok(AgentCaller { run: row, turn, project }));
             }
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;
         }
@@ -180,11 +186,8 @@ impl Core {
 
 /// Whether the peer is that process or below it, and both live.
 pub(super) fn descends(peer: Peer, pid: i64, start: i64) -> bool {
-    let Some(own) = peer.pid else { return false };
-    let Some(process) = proc::read(own) else { return false };
-    std::iter::once(process)
-        .chain(proc::ancestors(own))
-        .any(|one| i64::from(one.pid) == pid && signed(one.start_time) == start)
+    let Ok(wanted) = u32::try_from(pid) else { return false };
+    peer.pid.is_some_and(|own| proc::descends(own, wanted, |ticks| signed(ticks) == start))
 }
 
 /// A kernel tick count as the store keeps it.

@@ -14,13 +14,15 @@ use crate::facts::{self, FileWorld};
 use crate::harness::{Harness, HookEvent, HookReply};
 use crate::policy::{Hold, Policy};
 use crate::runner::proc;
+use crate::store::StoreError;
 use crate::store::event::NewEvent;
-use crate::store::{StoreError, card};
 use crate::wire::{ErrorBody, ErrorKind};
 use crate::{fault, guard};
 
 /// How long a call may wait to be seen in the run's own output. The hook itself has 2 s.
 const SEEN: Duration = Duration::from_secs(1);
+/// A command up to this size, in bytes, is read at once.
+const SHORT: usize = 512;
 /// How long git may take when a target is resolved.
 const GIT: Duration = Duration::from_millis(700);
 
@@ -92,17 +94,21 @@ impl Core {
             .on(Some(caller.run.card), Some(caller.run.id))
     }
 
-    /// Policy and reading of a call, off the async threads: it looks into files.
+    /// Policy and reading of a call. A long command is read off the async threads; a short one costs less than the way there.
     pub(super) async fn read_call(&self, caller: &AgentCaller, call: &ToolCall) -> Result<(Policy, Report), ErrorBody> {
-        let card_id = caller.run.card;
-        let project = self.store()?.read(move |tx| Ok(card::get(tx, card_id)?.project)).await?;
-        let loaded = self.policy(&project);
+        let loaded = self.policy(&caller.project);
         self.note_rejected(&loaded).await;
-        let (policy, call, home) = (loaded.policy.clone(), call.clone(), self.home());
-        let report = tokio::task::spawn_blocking(move || guard::read(&call, &policy, &FileWorld::new(home)))
+        let policy = loaded.policy;
+        let short = call.command().is_none_or(|command| command.raw().len() <= SHORT);
+        if short {
+            let report = guard::read(call, &policy, &FileWorld::new(self.home()));
+            return Ok((policy, report));
+        }
+        let (used, call, home) = (policy.clone(), call.clone(), self.home());
+        let report = tokio::task::spawn_blocking(move || guard::read(&call, &used, &FileWorld::new(home)))
             .await
             .map_err(|error| ErrorBody::new(ErrorKind::Internal, format!("The guard failed: {error}."), ""))?;
-        Ok((loaded.policy, report))
+        Ok((policy, report))
     }
 
     pub(super) fn home(&self) -> Option<PathBuf> {

@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use tokio::sync::Notify;
 
+use super::policies::{FileStamp, Loaded};
+
 /// Per run.
 #[derive(Debug, Default)]
 pub(super) struct RunMemory {
@@ -31,6 +33,8 @@ pub(super) struct RunMemory {
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     runs: BTreeMap<i64, RunMemory>,
+    /// Policies as they were last read, by project, with what their file looked like then.
+    pub policies: BTreeMap<String, (FileStamp, Loaded)>,
 }
 
 impl Memory {

@@ -2,6 +2,7 @@
 //!
 //! A file that cannot be read is not guessed at: the built-in policy guards, and no run is started from it.
 
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use super::Core;
@@ -21,10 +22,40 @@ pub(super) struct Loaded {
     pub rejected: Option<ErrorBody>,
 }
 
+/// What tells one content of a file from the next without reading it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct FileStamp {
+    inode: u64,
+    size: u64,
+    modified: (i64, i64),
+    changed: (i64, i64),
+}
+
+impl FileStamp {
+    fn of(path: &Path) -> Option<Self> {
+        let found = std::fs::metadata(path).ok()?;
+        Some(Self {
+            inode: found.ino(),
+            size: found.size(),
+            modified: (found.mtime(), found.mtime_nsec()),
+            changed: (found.ctime(), found.ctime_nsec()),
+        })
+    }
+}
+
 impl Core {
-    /// The policy of a project.
+    /// The policy of a project, as its file is now.
     pub(super) fn policy(&self, project: &str) -> Loaded {
-        load(&self.paths.projects().join(format!("{project}.toml")))
+        let path = self.paths.projects().join(format!("{project}.toml"));
+        let Some(stamp) = FileStamp::of(&path) else { return load(&path) };
+        if let Some((known, loaded)) = self.memory().policies.get(project)
+            && *known == stamp
+        {
+            return loaded.clone();
+        }
+        let loaded = load(&path);
+        self.memory().policies.insert(project.to_owned(), (stamp, loaded.clone()));
+        loaded
     }
 
     /// The project whose repository a folder lies in, with its policy.

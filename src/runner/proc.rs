@@ -73,6 +73,20 @@ pub fn ancestors(pid: u32) -> Vec<Proc> {
     found
 }
 
+/// Whether `pid` is, or descends from, the process with the number `of` whose start time fits. Looks no further up than it
+/// has to.
+pub fn descends(pid: u32, of: u32, started: impl Fn(u64) -> bool) -> bool {
+    let mut next = pid;
+    for _ in 0..GENERATIONS {
+        let Some(one) = read(next).filter(|_| next != 0) else { return false };
+        if one.pid == of {
+            return started(one.start_time) && !one.zombie;
+        }
+        next = one.ppid;
+    }
+    false
+}
+
 /// Whether exactly this process runs.
 pub fn alive(pid: u32, start_time: u64) -> bool {
     read(pid).is_some_and(|one| one.start_time == start_time && !one.zombie)

@@ -21,8 +21,15 @@ type Worker = mpsc::Sender<(String, Reply)>;
 
 static IDLE: Mutex<Vec<Worker>> = Mutex::new(Vec::new());
 
+/// Texts up to this size are parsed where they are asked for: nested as deep as the limits in front allow they need a small
+/// part of any thread's stack and of the deadline, and the way to another thread and back costs more than the parse.
+const SHORT: usize = 512;
+
 /// Parses on a thread. A thread that misses the deadline is left to end by itself and not used again.
 pub(super) fn parse(text: &str) -> Tree {
+    if text.len() <= SHORT {
+        return guarded(text);
+    }
     let failed = |limits| Tree { body: Vec::new(), limits, unsure: false };
     let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
     let Some(worker) = idle.or_else(start) else { return failed(Limits::Deadline) };
@@ -42,14 +49,18 @@ pub(super) fn parse(text: &str) -> Tree {
     }
 }
 
+/// A panic of the parser is a text that it does not accept.
+fn guarded(text: &str) -> Tree {
+    let tree = catch_unwind(AssertUnwindSafe(|| convert::tree(text)));
+    tree.unwrap_or(Tree { body: Vec::new(), limits: Limits::ParseError, unsure: false })
+}
+
 fn start() -> Option<Worker> {
     let (worker, jobs) = mpsc::channel::<(String, Reply)>();
     let work = move || {
         for (text, reply) in jobs {
-            let tree = catch_unwind(AssertUnwindSafe(|| convert::tree(&text)));
-            let tree = tree.unwrap_or(Tree { body: Vec::new(), limits: Limits::ParseError, unsure: false });
             // The asker may have given up.
-            let _ = reply.send(tree);
+            let _ = reply.send(guarded(&text));
         }
     };
     thread::Builder::new().name("shell parser".to_owned()).stack_size(STACK).spawn(work).ok()?;
