@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use tokio::sync::Notify;
 
+use super::caller::AgentCaller;
 use super::policies::{FileStamp, Loaded};
 
 /// Per run.
@@ -33,6 +34,8 @@ pub(super) struct RunMemory {
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     runs: BTreeMap<i64, RunMemory>,
+    /// Callers as they were last read, by run, with the store's generation then.
+    pub callers: BTreeMap<i64, (u64, AgentCaller)>,
     /// Policies as they were last read, by project, with what their file looked like then.
     pub policies: BTreeMap<String, (FileStamp, Loaded)>,
 }

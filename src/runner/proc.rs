@@ -3,7 +3,8 @@
 //! Reads `/proc` only. An environment is looked at for one name and never handed on whole: it can hold secrets.
 
 use std::collections::{BTreeSet, HashSet};
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::PathBuf;
 
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
@@ -39,8 +40,10 @@ impl Proc {
 
 /// Reads one process.
 pub fn read(pid: u32) -> Option<Proc> {
-    let bytes = std::fs::read(format!("/proc/{pid}/stat")).ok()?;
-    let text = String::from_utf8_lossy(&bytes);
+    // One read is enough: the kernel gives the whole line, and it is far shorter than this.
+    let mut line = [0_u8; 1024];
+    let length = File::open(format!("/proc/{pid}/stat")).ok()?.read(&mut line).ok()?;
+    let text = String::from_utf8_lossy(line.get(..length)?);
     // The name stands in brackets and may hold brackets and spaces: the last one closes it.
     let (open, close) = (text.find('(')?, text.rfind(')')?);
     let comm = text.get(open + 1..close)?.to_owned();

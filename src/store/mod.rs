@@ -21,7 +21,8 @@ pub mod turn;
 mod tx;
 
 use std::path::{Path, PathBuf};
-use std::sync::mpsc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
@@ -77,6 +78,7 @@ pub struct Store {
     writer: mpsc::Sender<Job>,
     reader: mpsc::Sender<Job>,
     last_event: watch::Receiver<i64>,
+    generation: Arc<AtomicU64>,
     path: PathBuf,
 }
 
@@ -101,7 +103,7 @@ impl Store {
             Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
         reading.busy_timeout(BUSY)?;
         let reader = worker("sayso-store-reader", reading, |_| ());
-        Ok(Self { writer, reader, last_event, path: path.to_owned() })
+        Ok(Self { writer, reader, last_event, generation: Arc::default(), path: path.to_owned() })
     }
 
     /// The file.
@@ -114,12 +116,22 @@ impl Store {
         self.last_event.clone()
     }
 
+    /// Differs after every write that was acknowledged or is about to be: what was read at one generation still holds while
+    /// it stays. This process is the only writer.
+    pub fn generation(&self) -> u64 {
+        self.generation.load(Ordering::SeqCst)
+    }
+
     /// One transaction. It is committed when `work` returns `Ok`, and then only is the result given back.
     pub async fn write<R: Send + 'static>(
         &self,
         work: impl FnOnce(&mut dyn Tx) -> Result<R, StoreError> + Send + 'static,
     ) -> Result<R, StoreError> {
-        run_on(&self.writer, rusqlite::TransactionBehavior::Immediate, work).await
+        let generation = Arc::clone(&self.generation);
+        let counted = move || {
+            generation.fetch_add(1, Ordering::SeqCst);
+        };
+        run_on(&self.writer, rusqlite::TransactionBehavior::Immediate, work, counted).await
     }
 
     /// A read that sees one moment of the store.
@@ -127,7 +139,7 @@ impl Store {
         &self,
         work: impl FnOnce(&mut dyn Tx) -> Result<R, StoreError> + Send + 'static,
     ) -> Result<R, StoreError> {
-        run_on(&self.reader, rusqlite::TransactionBehavior::Deferred, work).await
+        run_on(&self.reader, rusqlite::TransactionBehavior::Deferred, work, || ()).await
     }
 }
 
@@ -162,6 +174,7 @@ async fn run_on<R: Send + 'static>(
     worker: &mpsc::Sender<Job>,
     behavior: rusqlite::TransactionBehavior,
     work: impl FnOnce(&mut dyn Tx) -> Result<R, StoreError> + Send + 'static,
+    done: impl FnOnce() + Send + 'static,
 ) -> Result<R, StoreError> {
     let (reply, answer) = oneshot::channel();
     let job: Job = Box::new(move |connection| {
@@ -171,6 +184,7 @@ async fn run_on<R: Send + 'static>(
             tx.commit()?;
             Ok(result)
         })();
+        done();
         // Nobody waits any more: the change stands, as it would after a lost connection.
         let _ = reply.send(result);
     });
