@@ -18,6 +18,9 @@ use crate::wire::{ErrorBody, ErrorKind, PROTOCOL, routes};
 /// How long one request may take. The core answers in milliseconds; a start of a run looks at a repository first.
 pub(super) const REQUEST: Duration = Duration::from_secs(30);
 
+/// How long the first answer may take.
+const HELLO: Duration = Duration::from_secs(5);
+
 /// The host in the address is not used: the socket is the host.
 const BASE: &str = "http://sayso";
 
@@ -40,7 +43,14 @@ impl Http {
             .build()
             .map_err(|e| internal(format!("The HTTP client could not be set up: {e}.")))?;
         let http = Self { client };
-        let version: Version = http.get(routes::VERSION).await?;
+        let asked = tokio::time::timeout(HELLO, http.get::<Version>(routes::VERSION)).await;
+        let version: Version = asked.unwrap_or_else(|_| {
+            Err(ErrorBody::new(
+                ErrorKind::Unreachable,
+                format!("A core is there but does not answer within {} s.", HELLO.as_secs()),
+                "Look whether it is stopped or the machine is overloaded; `sayso doctor` names its process.",
+            ))
+        })?;
         if version.protocol == PROTOCOL {
             return Ok((http, version));
         }

@@ -9,6 +9,9 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use rustix::event::Timespec;
+
+use super::deadline::Deadline;
 use super::{Paths, blocking};
 use crate::wire::{ErrorBody, ErrorKind, routes};
 
@@ -16,9 +19,10 @@ use crate::wire::{ErrorBody, ErrorKind, routes};
 const PASSED: &[&str] =
     &["HOME", "PATH", "LANG", "DBUS_SESSION_BUS_ADDRESS", "CLAUDE_CONFIG_DIR", "CODEX_HOME", super::paths::HOME_ENV];
 
-/// How often and how long the sockets are asked: 10 s in all.
-const EVERY: Duration = Duration::from_millis(25);
-const TIMES: usize = 400;
+/// How often the sockets are asked.
+const EVERY: Timespec = Timespec { tv_sec: 0, tv_nsec: 25_000_000 };
+/// How long in all.
+const WAIT: Duration = Duration::from_secs(10);
 
 /// Starts `exe core --background` and waits until a core answers, this one or another that was first.
 pub fn start_core(paths: &Paths, exe: &Path) -> Result<(), ErrorBody> {
@@ -31,7 +35,9 @@ pub fn start_core(paths: &Paths, exe: &Path) -> Result<(), ErrorBody> {
     }
     paths.create()?;
     let mut child = spawn(paths, exe)?;
-    for _ in 0..TIMES {
+    let cannot_wait = |e: std::io::Error| ended(paths, &e.to_string());
+    let deadline = Deadline::after(WAIT).map_err(cannot_wait)?;
+    loop {
         if answers(&paths.owner_socket()) && answers(&paths.agent_socket()) {
             reap(child);
             return Ok(());
@@ -43,13 +49,18 @@ pub fn start_core(paths: &Paths, exe: &Path) -> Result<(), ErrorBody> {
             Ok(Some(status)) => return Err(ended(paths, &status.to_string())),
             Err(e) => return Err(ended(paths, &e.to_string())),
         }
-        std::thread::sleep(EVERY);
+        if deadline.rest(&EVERY).is_err() {
+            break;
+        }
     }
     reap(child);
     Err(ErrorBody::new(
         ErrorKind::Unreachable,
-        "A core was started but did not answer within 10 s.",
-        format!("See {}, or start it in the foreground with `sayso core`.", paths.core_log().display()),
+        "A core was started, or one holds the lock, and none answers.",
+        format!(
+            "Look whether a `sayso core` is stopped; see {}, or start it in the foreground with `sayso core`.",
+            paths.core_log().display()
+        ),
     ))
 }
 

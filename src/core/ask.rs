@@ -111,7 +111,8 @@ fn store_question(tx: &mut dyn Tx, run: &Run, payload: Payload, by: &By) -> Resu
     if !run.state.is_live() {
         return Err(StoreError::Refused(format!("Run {} is {}", run.id, run.state.on_screen())));
     }
-    let key = format!("question {}", Digest::of(&serde_json::to_value(&payload)?).0);
+    // Of this run: the answer goes to the run that asked, so another run's same question is one of its own.
+    let key = format!("question run {} {}", run.id, Digest::of(&serde_json::to_value(&payload)?).0);
     if let Some(same) = request::same_open(tx, run.card, &key)? {
         request::asked_again(tx, same.id, false)?;
         return Ok((same, false));

@@ -11,7 +11,7 @@ use crate::store::approval_use::{self, Use};
 use crate::store::request::{self, ApprovalExtra, By, NewRequest, Request};
 use crate::store::run::{self, Run, RunFact};
 use crate::store::turn::{self, Turn};
-use crate::store::{StoreError, Tx, decision};
+use crate::store::{StoreError, Tx, card, decision};
 
 /// What was read of the call before the transaction, each for this very call.
 #[derive(Clone, Debug)]
@@ -247,10 +247,17 @@ fn hold(
     follows: Option<i64>,
     by: &By,
 ) -> Result<Verdict, StoreError> {
+    if card::get(tx, run.card)?.done || !run.state.is_live() {
+        return Ok(Verdict::deny(format!(
+            "Card {} is done or run {} is over, so nothing can be asked for any more and the call was not run. End your turn.",
+            run.card, run.id
+        )));
+    }
     // A call that is not alone could never be let through, so keeping it would keep the run for nothing.
     let held = facts.can_hold && facts.alone && facts.in_work_tree && turn::set_deferred(tx, turn.id, &facts.call_id)?;
     let push = &facts.payload.push;
-    let key = format!("approval {}", push.place_digest().0);
+    // Of this run: the call that another run keeps would wait for a word that never comes to it.
+    let key = format!("approval run {} {}", run.id, push.place_digest().0);
     let (row, fresh) = match request::same_open(tx, run.card, &key)? {
         Some(row)
             if row.target_digest.as_deref() == Some(push.target_digest().0.as_str())

@@ -10,7 +10,7 @@ use crate::harness::{Harness, RunSpec, Start};
 use crate::policy::Policy;
 use crate::store::run::{self, Run, RunFact};
 use crate::store::turn::{self, Turn};
-use crate::store::{StoreError, attention, card};
+use crate::store::{StoreError, Tx, attention, card};
 use crate::{fault, guard, runner};
 
 /// What every run gets of the core's own environment.
@@ -183,19 +183,17 @@ impl Core {
     /// The process could not be started at all: the run stands still with the reason until the owner has seen to it.
     async fn never_started(self: &Arc<Self>, run: &Run, turn: &Turn, why: &str) {
         self.over(run, turn, super::turn_end::End::not_started(why)).await;
-        let Ok(store) = self.store() else { return };
         let (id, at) = (run.id, self.now().wall_ms);
         let text = format!("Run {id} could not go on: {why}");
         let problem = why.to_owned();
-        let noted = store
-            .write(move |tx| {
+        self.record("a run's problem", move || {
+            let (problem, text) = (problem.clone(), text.clone());
+            move |tx: &mut dyn Tx| {
                 run::note(tx, id, RunFact::Problem(Some(problem)))?;
                 attention::open(tx, Some(id), None, &text, at)
-            })
-            .await;
-        if let Err(error) = noted {
-            tracing::error!(%error, run = id, why, "a run's problem could not be noted");
-        }
+            }
+        })
+        .await;
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{Core, decide};
 use crate::domain::approval::{ApprovalEvent, ExpiryReason};
 use crate::domain::decision::{DecisionEvent, DecisionState, Verdict};
+use crate::domain::delivery::DeliveryEvent;
 use crate::domain::payload::ApprovalPayload;
 use crate::domain::push::CanonicalPush;
 use crate::domain::question::{QuestionEvent, QuestionState};
@@ -12,7 +13,7 @@ use crate::domain::run::{RunEvent, RunState};
 use crate::domain::{Actor, texts};
 use crate::fault;
 use crate::store::request::{self, ApprovalExtra, By, Request};
-use crate::store::{StoreError, Tx, attention, decision, run};
+use crate::store::{StoreError, Tx, attention, decision, delivery, run};
 
 /// What a yes needs to know of the target at the moment it takes effect.
 #[derive(Clone, Debug)]
@@ -138,6 +139,7 @@ pub(super) fn effect(tx: &mut dyn Tx, made: &decision::Decision, target: &Target
         Verdict::Approve | Verdict::Refuse => settle_approval(tx, &row, made, &owner)?,
     }
     unblock(tx, row.run, by)?;
+    give_up_if_over(tx, row.run, by)?;
     fault::point("effect.before_commit")?;
     Ok(())
 }
@@ -205,6 +207,19 @@ pub(super) fn expire(tx: &mut dyn Tx, row: &Request, reason: ExpiryReason, by: &
         ..Default::default()
     };
     request::step_approval(tx, row, ApprovalEvent::Expire(reason), by, extra)
+}
+
+/// D7: words for a run that is over are shown as not delivered, at once.
+fn give_up_if_over(tx: &mut dyn Tx, id: i64, by: &By) -> Result<(), StoreError> {
+    let run = run::get(tx, id)?;
+    if run.state.is_live() || run.state == RunState::Stopping {
+        return Ok(());
+    }
+    for row in delivery::list(tx, "run_id = $1 AND state = 'pending'", &[id.into()])? {
+        let why = format!("the run is {}", run.state.on_screen());
+        delivery::step(tx, &row, DeliveryEvent::GiveUp, by, None, Some(&why))?;
+    }
+    Ok(())
 }
 
 /// R8: frees a waiting run whose last blocker is gone.

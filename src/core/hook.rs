@@ -134,6 +134,8 @@ impl Core {
             return Ok(reply);
         }
         let Some(action) = report.approvable() else { return Ok(HookReply::None) };
+        // Waited for first: what is compared with the approval is read as late as can be.
+        let seen = self.seen(caller, &call_id).await;
         let pushed = match self.resolve(action).await {
             Ok(pushed) => pushed,
             Err(why) => {
@@ -142,7 +144,7 @@ impl Core {
                 });
             }
         };
-        let facts = self.facts(caller, &call, action, report.shape, pushed, &policy).await;
+        let facts = self.facts(caller, &call, action, (report.shape, seen), pushed, &policy);
         self.judged(caller, peer, facts).await
     }
 
@@ -215,20 +217,23 @@ impl Core {
         .map_err(|error| error.to_string())?
     }
 
-    async fn facts(
+    /// U8: the call stands in the run's own output.
+    async fn seen(&self, caller: &AgentCaller, call_id: &str) -> bool {
+        // A kept call was named by its own turn's result, maybe to an earlier core.
+        let (kept, wanted) = (caller.run.held_call.as_deref() == Some(call_id), call_id.to_owned());
+        kept || self.wait_for(caller.run.id, SEEN, move |memory| memory.seen.contains(&wanted)).await
+    }
+
+    fn facts(
         self: &Arc<Self>,
         caller: &AgentCaller,
         call: &ToolCall,
         action: &Action,
-        shape: Shape,
+        (shape, seen): (Shape, bool),
         push: CanonicalPush,
         policy: &Policy,
     ) -> Facts {
         let call_id = call.call_id.clone().unwrap_or_default();
-        let wanted = call_id.clone();
-        // A kept call was named by its own turn's result, maybe to an earlier core.
-        let seen_in_output = caller.run.held_call.as_deref() == Some(call_id.as_str())
-            || self.wait_for(caller.run.id, SEEN, move |memory| memory.seen.contains(&wanted)).await;
         let whole = call.command().unwrap_or_default();
         let alone = shape == Shape::Alone;
         let command = if alone {
@@ -259,7 +264,7 @@ impl Core {
             alone,
             in_work_tree,
             policy_allows: true,
-            seen_in_output,
+            seen_in_output: seen,
             can_hold: call.agent_id.is_none() && policy.hold == Hold::Defer,
             pid: caller.turn.pid.unwrap_or_default(),
             pid_start: caller.turn.pid_start.unwrap_or_default(),

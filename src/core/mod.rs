@@ -40,7 +40,7 @@ use crate::domain::{Actor, EventName, Stamp};
 use crate::notify::Notices;
 use crate::store::event::{self, NewEvent};
 use crate::store::request::By;
-use crate::store::{Store, migrate};
+use crate::store::{Store, StoreError, Tx, migrate};
 use crate::wire::ErrorBody;
 use crate::wire::view::Version;
 
@@ -62,6 +62,9 @@ pub struct Options {
     /// How long a run's process may take until its hooks give a sign of life; [`SIGN_OF_LIFE`] outside of tests.
     pub sign_of_life: Duration,
 }
+
+/// How long until the store is tried again with what must be recorded.
+const AGAIN: Duration = Duration::from_millis(300);
 
 /// How long a run's process may take until its hooks give a sign of life.
 pub const SIGN_OF_LIFE: Duration = Duration::from_secs(30);
@@ -127,6 +130,28 @@ impl Core {
         let Ok(store) = self.store() else { return };
         if let Err(error) = store.write(move |tx| event::append(tx, event).map(|_| ())).await {
             tracing::error!(%error, "the audit could not be written");
+        }
+    }
+
+    /// Writes what has happened outside and cannot be told again: until the store takes it, or says that it never will. A
+    /// store that is locked or full for a while must not leave a run at work for ever.
+    async fn record<W>(&self, what: &str, mut make: impl FnMut() -> W + Send)
+    where
+        W: FnOnce(&mut dyn Tx) -> Result<(), StoreError> + Send + 'static,
+    {
+        let Ok(store) = self.store() else { return };
+        loop {
+            match store.write(make()).await {
+                Ok(()) => return,
+                Err(error @ StoreError::Sqlite(_)) => {
+                    tracing::warn!(%error, what, "could not be recorded yet");
+                    tokio::time::sleep(AGAIN).await;
+                }
+                Err(error) => {
+                    tracing::error!(%error, what, "could not be recorded");
+                    return;
+                }
+            }
         }
     }
 

@@ -8,13 +8,15 @@ use uuid::Uuid;
 
 use super::policies::Loaded;
 use super::{Core, deliver, view};
+use crate::domain::approval::ApprovalEvent;
 use crate::domain::delivery::DeliveryEvent;
+use crate::domain::question::QuestionEvent;
 use crate::domain::run::{RunEvent, RunState};
 use crate::domain::turn::{TurnEvent, TurnKind};
-use crate::domain::{Untrusted, limits};
+use crate::domain::{Untrusted, limits, texts};
 use crate::harness::{Harness, NoSuchHarness, StreamEvent};
 use crate::runner::{self, Tail};
-use crate::store::request::By;
+use crate::store::request::{self, ApprovalExtra, By};
 use crate::store::run::{self, NewRun, Run, RunFact};
 use crate::store::{StoreError, Tx, attention, card, delivery, turn};
 use crate::wire::owner::{Send, StartRun};
@@ -156,6 +158,8 @@ impl Core {
         self.store()?
             .write(move |tx| {
                 let row = run::get(tx, id)?;
+                end_requests(tx, id, &by)?;
+                let row = run::get(tx, row.id)?;
                 run::step(tx, &row, RunEvent::Stop, &by, Vec::new())?;
                 let row = run::get(tx, id)?;
                 if turn::active(tx, id)?.is_none() { stopped(tx, &row, &by) } else { Ok(()) }
@@ -210,6 +214,43 @@ impl Core {
         let shown: Vec<Untrusted> = lines.into_iter().skip(skip).take(LOG_LINES).map(Untrusted::new).collect();
         Ok(RunLog { next: from + i64::try_from(shown.len()).unwrap_or(0), lines: shown })
     }
+}
+
+/// What a run that the owner stops had asked for needs no word any more; nothing of it stays approved.
+fn end_requests(tx: &mut dyn Tx, id: i64, by: &By) -> Result<(), StoreError> {
+    let open = "run_id = $1 AND state IN ('open', 'requested', 'approved') ORDER BY id";
+    for row in request::list(tx, open, &[id.into()])? {
+        match row.state.as_str() {
+            "open" => request::step_question(
+                tx,
+                &row,
+                QuestionEvent::Close,
+                by,
+                &texts::closed(row.id, row.question()?.text.raw()),
+            )?,
+            "requested" => request::step_approval(tx, &row, ApprovalEvent::Withdraw, by, ApprovalExtra::default())?,
+            _ => {
+                let approval = row.approval()?;
+                let text = texts::revoked(&approval.action, &approval.target);
+                request::step_approval(
+                    tx,
+                    &row,
+                    ApprovalEvent::Revoke,
+                    by,
+                    ApprovalExtra { text, ..Default::default() },
+                )?;
+            }
+        }
+    }
+    // Nobody is left to be told.
+    for row in delivery::list(
+        tx,
+        "run_id = $1 AND state = 'pending' AND kind IN ('closed_without_answer', 'revoked')",
+        &[id.into()],
+    )? {
+        delivery::step(tx, &row, DeliveryEvent::Cancel, by, None, None)?;
+    }
+    super::effect::unblock(tx, id, by)
 }
 
 /// R10, second half: nothing of the run is at work; what waited is shown as not delivered.

@@ -58,7 +58,7 @@ pub(super) fn close_windows(tx: &mut dyn Tx, by: &By) -> Result<(), StoreError> 
 fn next(tx: &mut dyn Tx, now: &crate::domain::Stamp) -> Result<Option<i64>, StoreError> {
     let mut waits: Vec<i64> = decision::pending(tx)?
         .iter()
-        .map(|made| if made.is_due(now) { LONGEST_MS } else { made.effective_boot - now.boot_ms })
+        .map(|made| if made.is_due(now) { AGAIN_MS } else { made.effective_boot - now.boot_ms })
         .collect();
     for row in request::list(tx, "state = 'approved'", &[])? {
         if let Some(until) = row.valid_until {
@@ -68,5 +68,5 @@ fn next(tx: &mut dyn Tx, now: &crate::domain::Stamp) -> Result<Option<i64>, Stor
     Ok(waits.into_iter().min())
 }
 
-/// A decision that is due and could not take effect is tried again after the longest sleep, not in a loop.
-const LONGEST_MS: i64 = 15_000;
+/// A decision that is due and could not take effect is tried again after a second, not in a loop.
+const AGAIN_MS: i64 = 1_000;

@@ -90,11 +90,12 @@ impl Core {
             by_recovery,
         };
         let actor = if by_recovery { Actor::Recovery } else { Actor::Harness };
-        let (id, by) = (turn.id, self.by(actor));
-        let Ok(store) = self.store() else { return };
-        if let Err(error) = store.write(move |tx| finish(tx, id, &facts, &by)).await {
-            tracing::error!(%error, run = run.id, turn = turn.seq, "a turn's end could not be recorded");
-        }
+        let (id, by, facts) = (turn.id, self.by(actor), Arc::new(facts));
+        self.record("a turn's end", move || {
+            let (facts, by) = (Arc::clone(&facts), by.clone());
+            move |tx: &mut dyn Tx| finish(tx, id, &facts, &by)
+        })
+        .await;
         if let Err(fault) = fault::point("turn.after_end_commit") {
             tracing::error!(%fault);
         }

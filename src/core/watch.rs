@@ -12,6 +12,7 @@ use crate::domain::turn::TurnKind;
 use crate::fault;
 use crate::harness::{Harness, StreamEvent, TurnResult};
 use crate::runner::{self, Tail, proc};
+use crate::store::Tx;
 use crate::store::run::{self, Run, RunFact};
 use crate::store::turn::Turn;
 use crate::wire::routes;
@@ -270,10 +271,11 @@ impl Core {
     /// R4 and D4.
     pub(super) async fn turn_taken(self: &Arc<Self>, turn: i64) {
         let by = self.by(Actor::Harness);
-        let Ok(store) = self.store() else { return };
-        if let Err(error) = store.write(move |tx| deliver::taken(tx, turn, &by)).await {
-            tracing::error!(%error, turn, "a turn's start could not be recorded");
-        }
+        self.record("a turn's start", move || {
+            let by = by.clone();
+            move |tx: &mut dyn Tx| deliver::taken(tx, turn, &by)
+        })
+        .await;
         if let Err(fault) = fault::point("deliver.after_marker_seen") {
             tracing::error!(%fault);
         }

@@ -22,6 +22,7 @@ mod races;
 mod reach;
 mod real;
 mod runner;
+mod runs;
 mod screens;
 mod script;
 mod story;
