@@ -45,6 +45,7 @@ impl From<StoreError> for ErrorBody {
                 Self::new(ErrorKind::Internal, format!("A fault of Sayso's own: {what}."), "Please report it.")
             }
             StoreError::Newer { .. }
+            | StoreError::Replaced(_)
             | StoreError::Damaged(_)
             | StoreError::Sqlite(_)
             | StoreError::Json(_)

@@ -120,6 +120,11 @@ fn load(path: &Path) -> Loaded {
         }
     };
     match Policy::parse(&text, &shown) {
+        Ok(policy) if policy.name.is_empty() || policy.folder.is_empty() => rejected(
+            format!("The policy {shown} names no project: [project] needs name and folder."),
+            "Add them, or run `sayso init` in the repository.".to_owned(),
+            shown.clone(),
+        ),
         Ok(policy) => Loaded { policy, file: shown, rejected: None },
         Err(error) => rejected(
             format!("The policy {shown} is not accepted, line {}: {}", error.line, error.sentence),

@@ -43,7 +43,7 @@ pub struct Findings {
 /// The invariants that this version checks.
 pub const INVARIANTS: &[&str] = &[
     "chain", "steps", "E-1", "E-2", "E-3", "Q-1", "Q-2", "Q-3", "Q-4", "Q-5", "Q-6", "A-1", "A-2", "A-3", "A-4", "A-6",
-    "A-7", "A-8", "R-1", "R-2", "R-3", "R-4", "R-5", "D-1", "D-2", "D-3", "D-4", "D-6",
+    "A-7", "A-8", "R-1", "R-2", "R-3", "R-4", "R-5", "R-8", "D-1", "D-2", "D-3", "D-4", "D-6",
 ];
 
 struct Store {
@@ -346,6 +346,15 @@ fn runs_hold(look: &mut Look<'_>, blockers: &BTreeMap<i64, Vec<String>>) {
                 name.clone(),
                 format!("{} with {active} turns at work and blockers {:?}", run.state.as_str(), blockers.get(&run.id)),
             );
+        }
+    }
+    for request in store.requests.iter().filter(|row| row.is_open() || row.state == "approved") {
+        let over = store
+            .runs
+            .iter()
+            .any(|run| run.id == request.run && matches!(run.state, RunState::Stopped | RunState::Lost));
+        if over {
+            look.broken("R-8", request.name(), format!("{} though its run is over", request.state));
         }
     }
     for turn in &store.turns {

@@ -20,6 +20,7 @@ pub mod run;
 pub mod turn;
 mod tx;
 
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
@@ -36,6 +37,9 @@ pub enum StoreError {
     /// Somebody was first: the row is not in the state it was read in.
     #[error("{0} was changed by somebody else first")]
     Stale(String),
+    /// The file is not the one that was opened.
+    #[error("{} was moved away or replaced while the core runs", .0.display())]
+    Replaced(PathBuf),
     /// A rule of the machine forbids it.
     #[error("{0}")]
     Refused(String),
@@ -80,6 +84,7 @@ pub struct Store {
     last_event: watch::Receiver<i64>,
     generation: Arc<AtomicU64>,
     path: PathBuf,
+    file: (u64, u64),
 }
 
 impl Store {
@@ -103,7 +108,8 @@ impl Store {
             Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
         reading.busy_timeout(BUSY)?;
         let reader = worker("sayso-store-reader", reading, |_| ());
-        Ok(Self { writer, reader, last_event, generation: Arc::default(), path: path.to_owned() })
+        let file = identity(path).ok_or_else(|| StoreError::Replaced(path.to_owned()))?;
+        Ok(Self { writer, reader, last_event, generation: Arc::default(), path: path.to_owned(), file })
     }
 
     /// The file.
@@ -127,6 +133,10 @@ impl Store {
         &self,
         work: impl FnOnce(&mut dyn Tx) -> Result<R, StoreError> + Send + 'static,
     ) -> Result<R, StoreError> {
+        // Written into a file that was moved away, an acknowledged word would be gone with the next start.
+        if identity(&self.path) != Some(self.file) {
+            return Err(StoreError::Replaced(self.path.clone()));
+        }
         let generation = Arc::clone(&self.generation);
         let counted = move || {
             generation.fetch_add(1, Ordering::SeqCst);
@@ -141,6 +151,11 @@ impl Store {
     ) -> Result<R, StoreError> {
         run_on(&self.reader, rusqlite::TransactionBehavior::Deferred, work, || ()).await
     }
+}
+
+/// Device and number of a file.
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    std::fs::metadata(path).ok().map(|found| (found.dev(), found.ino()))
 }
 
 const BUSY: Duration = Duration::from_secs(1);

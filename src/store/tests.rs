@@ -105,6 +105,23 @@ fn a_newer_store_is_not_touched_and_a_file_that_is_none_is_said_to_be_damaged() 
 }
 
 #[test]
+fn a_file_that_was_moved_away_or_replaced_takes_no_word() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s.db");
+    let store = Store::open(&path).unwrap();
+    runtime().block_on(async {
+        std::fs::rename(&path, folder.path().join("away.db")).unwrap();
+        let gone = store.write(with_a_card).await;
+        assert!(matches!(gone, Err(StoreError::Replaced(_))), "{gone:?}");
+        drop(Store::open(&path).unwrap());
+        let other = store.write(with_a_card).await;
+        assert!(matches!(other, Err(StoreError::Replaced(_))), "another file in its place: {other:?}");
+        std::fs::rename(folder.path().join("away.db"), &path).unwrap();
+        store.write(with_a_card).await.unwrap();
+    });
+}
+
+#[test]
 fn every_state_of_the_machines_has_a_word_that_finds_it_again() {
     use crate::domain::{approval, decision, delivery, question, run, turn};
     macro_rules! round {

@@ -129,6 +129,8 @@ fn the_owners_own_bad_words_are_refused_and_change_nothing() {
     );
     assert!(post("/v1/cards", json!({"title": "x", "dir": "/nowhere"})).sentence.contains("cannot be opened"));
     assert!(post("/v1/cards", json!({"title": "x", "dir": "/tmp"})).sentence.contains("No project has the folder"));
+    let query = world.get::<Value>("/v1/audit?limit=many").expect_err("no number");
+    assert!(query.sentence.contains("The address cannot be read"), "{query:?}");
     assert_eq!(world.request(1), asked);
     world.check();
 }

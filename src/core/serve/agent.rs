@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{ConnectInfo, DefaultBodyLimit, Path, Query, State};
+use axum::extract::{ConnectInfo, DefaultBodyLimit, Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -11,7 +11,9 @@ use serde::Deserialize;
 
 use super::super::caller::{AgentCaller, Peer};
 use super::super::{Core, view};
-use super::common::{Answer, Failed, RawBody, Shared, Who, bytes, json, nothing_here, parsed, reference, right_letter};
+use super::common::{
+    Answer, Failed, Params, RawBody, Shared, Who, bytes, json, nothing_here, parsed, reference, right_letter,
+};
 use super::events;
 use crate::domain::limits;
 use crate::fault;
@@ -77,7 +79,7 @@ async fn event_stream(
     State(core): Shared,
     ConnectInfo(peer): Who,
     headers: HeaderMap,
-    Query(query): Query<EventsQuery>,
+    Params(query): Params<EventsQuery>,
 ) -> Answer {
     let caller = caller(&core, peer, &headers).await?;
     Ok(events::response(core, query.after, Some(caller.run.card))?)

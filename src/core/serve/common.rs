@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
-use axum::extract::{ConnectInfo, State};
+use axum::extract::{ConnectInfo, FromRequestParts, Query, State};
+use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -21,6 +22,20 @@ pub(super) type Shared = State<Arc<Core>>;
 pub(super) type Who = ConnectInfo<Peer>;
 /// A body that may have been refused.
 pub(super) type RawBody = Result<Bytes, BytesRejection>;
+
+/// The words behind the `?` of an address.
+pub(super) struct Params<T>(pub T);
+
+impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for Params<T> {
+    type Rejection = Failed;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failed> {
+        let Query(params) = Query::try_from_uri(&parts.uri).map_err(|error| {
+            Failed(ErrorBody::new(ErrorKind::Invalid, format!("The address cannot be read: {error}."), "").at("query"))
+        })?;
+        Ok(Self(params))
+    }
+}
 
 /// An error on its way out.
 pub(super) struct Failed(pub ErrorBody);

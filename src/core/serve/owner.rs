@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{ConnectInfo, DefaultBodyLimit, Path as Segment, Query, Request, State};
+use axum::extract::{ConnectInfo, DefaultBodyLimit, Path as Segment, Request, State};
 use axum::http::Method;
 use axum::middleware::{self, Next};
 use axum::response::Response;
@@ -14,7 +14,7 @@ use serde::Deserialize;
 use super::super::caller::Peer;
 use super::super::{Core, view};
 use super::common::{
-    Answer, Failed, RawBody, Shared, Who, bytes, json, nothing_here, number, parsed, reference, right_letter,
+    Answer, Failed, Params, RawBody, Shared, Who, bytes, json, nothing_here, number, parsed, reference, right_letter,
 };
 use super::events;
 use crate::domain::{Actor, Letter, Untrusted, limits};
@@ -93,7 +93,7 @@ struct RequestsQuery {
     card: Option<i64>,
 }
 
-async fn requests(State(core): Shared, Query(query): Query<RequestsQuery>) -> Answer {
+async fn requests(State(core): Shared, Params(query): Params<RequestsQuery>) -> Answer {
     let list: Vec<RequestView> = core
         .store()?
         .read(move |tx| {
@@ -125,7 +125,7 @@ struct EventsQuery {
     after: i64,
 }
 
-async fn event_stream(State(core): Shared, Query(query): Query<EventsQuery>) -> Answer {
+async fn event_stream(State(core): Shared, Params(query): Params<EventsQuery>) -> Answer {
     Ok(events::response(core, query.after, None)?)
 }
 
@@ -164,7 +164,7 @@ struct LogQuery {
     from: i64,
 }
 
-async fn run_log(State(core): Shared, Segment(id): Segment<String>, Query(query): Query<LogQuery>) -> Answer {
+async fn run_log(State(core): Shared, Segment(id): Segment<String>, Params(query): Params<LogQuery>) -> Answer {
     Ok(json(&core.run_log(number(&id)?, query.from).await?))
 }
 
@@ -185,7 +185,7 @@ struct AuditQuery {
     limit: Option<i64>,
 }
 
-async fn audit(State(core): Shared, Query(query): Query<AuditQuery>) -> Answer {
+async fn audit(State(core): Shared, Params(query): Params<AuditQuery>) -> Answer {
     let limit = query.limit.unwrap_or(200).clamp(1, 100_000);
     let audit = core
         .store()?
@@ -203,7 +203,7 @@ struct PolicyQuery {
     dir: String,
 }
 
-async fn policy(State(core): Shared, Query(query): Query<PolicyQuery>) -> Answer {
+async fn policy(State(core): Shared, Params(query): Params<PolicyQuery>) -> Answer {
     let (project, loaded) = core.project_of(Path::new(&query.dir))?;
     Ok(json(&PolicyView {
         project: Untrusted::new(project),
