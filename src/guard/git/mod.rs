@@ -1,5 +1,6 @@
 //! `git` as the call names it: its own options, the sub-command, aliases, and the sub-commands that run others.
 
+mod doubt;
 mod place;
 mod push;
 mod settings;
@@ -216,7 +217,12 @@ impl Reader<'_> {
         let key = format!("alias.{}", name.to_ascii_lowercase());
         let own = front.config.iter().rev().find(|(k, _)| *k == key).map(|(_, value)| value.clone());
         let repo = front.folder.as_deref().and_then(|folder| self.world.open(folder));
-        let Some(text) = own.or_else(|| repo.and_then(|repo| repo.config(&key).pop())) else { return };
+        let unreadable = repo.as_ref().and_then(|repo| repo.unreadable());
+        let found = own.or_else(|| repo.and_then(|repo| repo.config(&key).pop()));
+        if let Some(why) = unreadable.filter(|_| !doubt::BUILT_IN.contains(&name)) {
+            self.cannot_see(format!("git {name} may be an alias: {why}"), scene);
+        }
+        let Some(text) = found else { return };
         if aliases == 0 {
             return self.cannot_see("aliases of git that name each other", scene);
         }

@@ -1,5 +1,6 @@
 //! `git push`: its options as git's own parser takes them, its targets, and what is needed to resolve them.
 
+use super::doubt;
 use super::place::{self, Settings};
 use super::{Front, Reader};
 use crate::domain::action::PushUpdate;
@@ -198,6 +199,8 @@ impl Reader<'_> {
             && words.plain.iter().all(|f| !f.holes && !f.glob)
             && !targets.iter().any(|t| t.place.contains('?'));
         let unknown_mode = words.maybe || anything || words.plain.iter().any(|f| f.spread) || words.unclear;
+        let doubt = doubt::of_push(&settings, remote.as_deref(), scene);
+        let certain = certain && doubt.is_none();
         let spec = if certain && verb == "push" && !unknown_mode && !front.elsewhere && branch.is_none() {
             spec(&words, &settings, remote.as_deref(), &targets, mode)
         } else {
@@ -211,6 +214,9 @@ impl Reader<'_> {
             let mode = if unknown_mode { "unknown" } else { target.mode };
             let place = if anything { "?/?".to_owned() } else { format!("{shown}/{}", target.place) };
             self.report(ActionKind::Push, place, mode, &spoken, spec.clone(), noise, scene);
+        }
+        if let Some(why) = doubt.filter(|_| self.policy.rule_for(ActionKind::Push).is_some()) {
+            self.cannot_see(why, scene);
         }
         if !certain {
             self.actions.iter_mut().rev().take(1).for_each(|a| a.certainty = Certainty::Partial);
