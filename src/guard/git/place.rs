@@ -114,12 +114,6 @@ impl Settings<'_> {
             repo.has_ref(&format!("refs/tags/{name}")) && !repo.has_ref(&format!("refs/heads/{name}"))
         })
     }
-
-    pub(super) fn is_branch(&self, name: &str) -> bool {
-        self.repo.is_some_and(|repo| {
-            repo.has_ref(&format!("refs/heads/{name}")) && !repo.has_ref(&format!("refs/tags/{name}"))
-        })
-    }
 }
 
 /// A remote as it is shown: an address without user, scheme and `.git`.

@@ -366,19 +366,10 @@ fn target(words: &Words, settings: &Settings<'_>, remote: &str, spec: &Field, mo
         mode = "tags";
     }
     let known = !full.contains('?') && !source.contains('?');
-    let update = known.then(|| PushUpdate { source: exact(settings, source), destination: full.clone() });
+    // A lone `@` is HEAD; every other source is looked up as git would, where the push is resolved.
+    let source = if source == "@" { "HEAD" } else { source };
+    let update = known.then(|| PushUpdate { source: source.to_owned(), destination: full.clone() });
     Target { place, mode, update }
-}
-
-/// A source as a full name where it can only be one.
-fn exact(settings: &Settings<'_>, source: &str) -> String {
-    match source {
-        "@" => "HEAD".to_owned(),
-        _ if source.starts_with("refs/") => source.to_owned(),
-        _ if settings.is_branch(source) => format!("refs/heads/{source}"),
-        _ if settings.is_tag(source) => format!("refs/tags/{source}"),
-        _ => source.to_owned(),
-    }
 }
 
 fn deletion(settings: &Settings<'_>, name: &str) -> Target {

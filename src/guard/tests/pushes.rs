@@ -253,7 +253,7 @@ fn a_push_that_was_read_can_be_resolved() {
         ("HEAD", "refs/heads/feature/login")
     );
     let named = spec("git push origin main").unwrap();
-    assert_eq!(named.updates[0].source, "refs/heads/main");
+    assert_eq!(named.updates[0].source, "main", "as git was told; what it is is looked up when it is resolved");
     let gone = spec("git push origin :old").unwrap();
     assert_eq!((gone.updates[0].source.as_str(), gone.mode.as_str()), ("", "delete"));
     let two = report("git push origin main old");
