@@ -34,6 +34,8 @@ pub fn push(spec: &PushSpec, home: Option<&Path>, limit: Duration) -> Result<Can
         return Err(FactsError::Unclear("a mirror also deletes what only the remote has".to_owned()));
     }
     let addresses = config.push_addresses(&spec.remote, &top)?;
+    config.refuse_programs(&spec.remote, &addresses)?;
+    refuse_old_remote(&git, &folder, &spec.remote)?;
     let updates = Refs { git: &git, config: &config, remote: &spec.remote }.resolve(spec)?;
     let sent = sent(&git, &config, &spec.remote, &updates)?;
     Ok(CanonicalPush {
@@ -47,6 +49,22 @@ pub fn push(spec: &PushSpec, home: Option<&Path>, limit: Duration) -> Result<Can
         ahead: sent.ahead,
         behind: sent.behind,
     })
+}
+
+/// Files by which git still knows remotes, beside its settings.
+fn refuse_old_remote(git: &Git<'_>, folder: &Path, remote: &str) -> Result<(), FactsError> {
+    if remote.contains('/') {
+        return Ok(());
+    }
+    for kind in ["remotes", "branches"] {
+        let path = git.text("rev-parse", &["--git-path", &format!("{kind}/{remote}")])?;
+        let path = folder.join(path.trim_end_matches('\n'));
+        if std::fs::symlink_metadata(&path).is_ok_and(|meta| !meta.is_dir()) {
+            let why = format!("{} says of the remote what is not read here; remove that file", path.display());
+            return Err(FactsError::Unclear(why));
+        }
+    }
+    Ok(())
 }
 
 /// Refs of one repository, for one remote.

@@ -227,6 +227,47 @@ fn a_pattern_that_stops_within_a_name_takes_all_of_its_refs() {
 }
 
 #[test]
+fn settings_that_change_what_a_push_runs_are_refused() {
+    let laid = Laid::new();
+    laid.git("repo", &["remote", "add", "net", "ssh://git@example.com/x"]);
+    let main = [("main", "refs/heads/main")];
+    let send = |remote: &str| laid.push(&laid.spec(remote, &main)).map(|_| ()).map_err(|e| e.to_string());
+    assert_eq!((send("origin"), send("net")), (Ok(()), Ok(())));
+    for (remote, scope, key, refused) in [
+        ("origin", "--local", "remote.origin.receivepack", true),
+        ("origin", "--global", "remote.origin.receivepack", true),
+        ("net", "--global", "remote.net.vcs", true),
+        ("net", "--local", "remote.net.proxy", true),
+        ("net", "--global", "remote.net.proxy", false),
+        ("net", "--global", "core.gitProxy", true),
+        ("net", "--local", "core.sshCommand", true),
+        ("net", "--global", "core.sshCommand", false),
+        ("origin", "--local", "core.sshCommand", false),
+        ("origin", "--local", "remote.net.receivepack", false),
+    ] {
+        laid.git("repo", &["config", scope, key, "x"]);
+        let said = send(remote);
+        assert_eq!(said.as_ref().is_err_and(|why| why.contains(key)), refused, "{scope} {key}: {said:?}");
+        laid.git("repo", &["config", scope, "--unset", key]);
+    }
+}
+
+#[test]
+fn remotes_that_are_files_are_refused() {
+    let laid = Laid::new();
+    let main = laid.spec("origin", &[("main", "refs/heads/main")]);
+    for kind in ["remotes", "branches"] {
+        let folder = laid.root.join("repo/.git").join(kind);
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("origin"), "URL: /x\n").unwrap();
+        let error = laid.push(&main).unwrap_err().to_string();
+        assert!(error.contains("remove that file"), "{error}");
+        std::fs::remove_file(folder.join("origin")).unwrap();
+    }
+    assert!(laid.push(&main).is_ok());
+}
+
+#[test]
 fn a_git_that_hangs_is_ended() {
     let laid = Laid::new();
     let folder = laid.root.join("repo");

@@ -3,6 +3,7 @@
 //! It never lets a push through that it cannot read; it only adds reasons.
 
 use super::place::Settings;
+use crate::domain::repo::{RepoView, git_truth};
 use crate::guard::scene::Scene;
 
 /// Git's own sub-commands: git looks for no alias of these names.
@@ -127,8 +128,36 @@ pub(super) const BUILT_IN: &[&str] = &[
     "write-tree",
 ];
 
-/// Why a push cannot be taken by its words.
-pub(super) fn of_push(settings: &Settings<'_>, _remote: Option<&str>, _scene: &Scene) -> Option<String> {
-    let why = settings.repo?.unreadable()?;
-    Some(format!("this repository's settings are not clear: {why}"))
+/// Why a push cannot be taken by its words. `told` is what its own words say of submodules.
+pub(super) fn of_push(
+    settings: &Settings<'_>,
+    remote: Option<&str>,
+    told: Option<bool>,
+    scene: &Scene,
+) -> Option<String> {
+    if let Some(alias) = scene.via.iter().find(|via| via.starts_with("git alias")) {
+        return Some(format!("{alias} can be changed after an approval; name the push itself: git push REMOTE BRANCH"));
+    }
+    if let Some(why) = settings.repo.and_then(RepoView::unreadable) {
+        return Some(format!("this repository's settings are not clear: {why}"));
+    }
+    let mirror = format!("remote.{}.mirror", remote.unwrap_or_default());
+    for key in ["push.followTags", &mirror] {
+        if settings.one(key).is_some_and(|value| git_truth(&value).is_none()) {
+            return Some(format!("the setting {key} is neither on nor off"));
+        }
+    }
+    let recurses = told.or_else(|| submodules_by_setting(settings));
+    (recurses == Some(true)).then(|| "it would push submodules too; push each of them by itself".to_owned())
+}
+
+/// What the settings say of submodules: of two keys the one that stands last counts. What is not clear counts as yes.
+fn submodules_by_setting(settings: &Settings<'_>) -> Option<bool> {
+    let mut entries = settings.repo.map(|repo| repo.config_under("")).unwrap_or_default();
+    entries.extend(settings.front.config.iter().cloned());
+    entries.iter().rev().find_map(|(key, value)| match key.to_ascii_lowercase().as_str() {
+        "submodule.recurse" => Some(git_truth(value) != Some(false)),
+        "push.recursesubmodules" => Some(value != "check" && git_truth(value) != Some(false)),
+        _ => None,
+    })
 }

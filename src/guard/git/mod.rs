@@ -75,7 +75,7 @@ impl Reader<'_> {
                 }
                 "--exec-path" if inline.is_none() => return None,
                 "--exec-path" => front.noise = true,
-                "--bare" => front.elsewhere = true,
+                "--bare" | "--namespace" => front.elsewhere = true,
                 "-C" | "--git-dir" | "--work-tree" => Self::git_folder(front, name, &value, scene),
                 "-c" => self.git_setting(front, &value, scene),
                 "--config-env" => {

@@ -4,6 +4,7 @@ use super::doubt;
 use super::place::{self, Settings};
 use super::{Front, Reader};
 use crate::domain::action::PushUpdate;
+use crate::domain::repo::git_truth;
 use crate::domain::{Action, ActionKind, Certainty, PushSpec};
 use crate::guard::scene::{Field, Scene};
 
@@ -44,8 +45,8 @@ struct Words {
     on: std::collections::BTreeSet<&'static str>,
     repo: Option<Field>,
     plain: Vec<Field>,
-    /// Submodules are pushed too.
-    submodules: bool,
+    /// Whether its own words say that submodules are pushed too.
+    submodules: Option<bool>,
     /// A program is named.
     program: bool,
     /// It only shows help.
@@ -97,7 +98,8 @@ impl Words {
             "repo" => self.repo = field,
             "receive-pack" | "exec" => self.program = true,
             "recurse-submodules" => {
-                self.submodules = field.is_none_or(|f| !matches!(f.text.as_str(), "no" | "check"));
+                let off = |f: &Field| f.text == "check" || git_truth(&f.text) == Some(false);
+                self.submodules = Some(field.is_none_or(|f| f.holes || !off(&f)));
             }
             _ => {}
         }
@@ -125,6 +127,7 @@ impl Words {
         match option {
             "help" => self.help = true,
             "branches" => self.set("all", on),
+            "recurse-submodules" => self.submodules = Some(on),
             _ if on => {
                 self.on.insert(option);
             }
@@ -199,7 +202,7 @@ impl Reader<'_> {
             && words.plain.iter().all(|f| !f.holes && !f.glob)
             && !targets.iter().any(|t| t.place.contains('?'));
         let unknown_mode = words.maybe || anything || words.plain.iter().any(|f| f.spread) || words.unclear;
-        let doubt = doubt::of_push(&settings, remote.as_deref(), scene);
+        let doubt = doubt::of_push(&settings, remote.as_deref(), words.submodules, scene);
         let certain = certain && doubt.is_none();
         let spec = if certain && verb == "push" && !unknown_mode && !front.elsewhere && branch.is_none() {
             spec(&words, &settings, remote.as_deref(), &targets, mode)
@@ -399,9 +402,7 @@ fn spec(
     targets: &[Target],
     mode: &str,
 ) -> Option<PushSpec> {
-    let recurses = words.submodules
-        || settings.one("push.recurseSubmodules").is_some_and(|v| !matches!(v.as_str(), "no" | "check"));
-    if recurses || words.has("prune") {
+    if words.program || words.has("prune") {
         return None;
     }
     let updates: Option<Vec<PushUpdate>> = targets.iter().map(|t| t.update.clone()).collect();

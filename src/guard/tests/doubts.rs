@@ -24,3 +24,56 @@ fn a_repository_that_cannot_be_read_hides_no_push() {
     assert!(!report_in(&world, "git status && git log && git fetch").is_guarded());
     assert!(!report_in(&Table::default(), "git p").is_guarded());
 }
+
+#[test]
+fn settings_that_are_on_by_a_number_or_not_clear_are_not_off() {
+    for (key, value) in [
+        ("push.followTags", "2"),
+        ("push.followTags", "1k"),
+        ("push.followTags", "maybe"),
+        ("remote.origin.mirror", "0x1"),
+    ] {
+        denied(&Table::with(&[(key, value)]), "git push origin main");
+    }
+    assert_eq!(said(&report_in(&Table::with(&[("remote.origin.mirror", "2")]), "git push")), "origin/* mirror");
+    for value in ["0", "", "no", "0k"] {
+        asked(&Table::with(&[("push.followTags", value)]), "git push origin main");
+    }
+}
+
+#[test]
+fn submodules_are_not_pushed_along_unseen() {
+    let push = "git push origin main";
+    for settings in [
+        &[("submodule.recurse", "true")][..],
+        &[("submodule.recurse", "2")],
+        &[("submodule.recurse", "what")],
+        &[("push.recurseSubmodules", "no"), ("submodule.recurse", "true")],
+        &[("submodule.recurse", "false"), ("push.recurseSubmodules", "only")],
+    ] {
+        let world = Table::with(settings);
+        assert!(denied(&world, push).contains("submodules"), "{settings:?}");
+        asked(&world, "git push --no-recurse-submodules origin main");
+    }
+    denied(&Table::default(), "git -c submodule.recurse push origin main");
+    denied(&Table::default(), "git push --recurse-submodules=on-demand origin main");
+    asked(&Table::with(&[("submodule.recurse", "true"), ("push.recurseSubmodules", "check")]), push);
+    asked(&Table::with(&[("push.recurseSubmodules", "on-demand"), ("submodule.recurse", "false")]), push);
+}
+
+#[test]
+fn a_push_behind_an_alias_of_git_is_named_but_not_asked_for() {
+    let world = Table::with(&[("alias.p", "push origin main"), ("alias.q", "!git push origin main")]);
+    for command in ["git p", "git q", "git -c alias.r='push origin main' r"] {
+        assert_eq!(said(&report_in(&world, command)), "origin/main plain", "{command}");
+        assert!(denied(&world, command).contains("name the push itself"), "{command}");
+    }
+}
+
+#[test]
+fn a_namespace_and_a_program_of_the_other_side_are_not_asked_for() {
+    denied(&Table::default(), "git --namespace=x push origin main");
+    denied(&Table::default(), "git --namespace x push origin main");
+    denied(&Table::default(), "git push --receive-pack=/tmp/x origin main");
+    denied(&Table::default(), "git push --exec /tmp/x origin main");
+}
