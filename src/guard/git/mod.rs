@@ -40,6 +40,22 @@ impl Reader<'_> {
         self.git_verb(&front, rest, scene, stdin, ALIASES);
     }
 
+    /// `git-push`, `git-lfs push`: the program that git would start for a sub-command, started by itself.
+    pub(super) fn git_program(
+        &mut self,
+        name: &str,
+        args: &[Field],
+        prefix: &[(String, Text)],
+        scene: &mut Scene,
+        stdin: &Stdin,
+    ) {
+        let mut words = vec![Field::of("git"), Field::of(name.strip_prefix("git-").unwrap_or(name))];
+        words.extend(args.iter().cloned());
+        self.noise = true;
+        let mut inside = scene.within(name);
+        self.git(&words, prefix, &mut inside, stdin);
+    }
+
     /// Git's options; the words behind them, or `None` when nothing is run.
     fn git_front<'f>(&mut self, front: &mut Front, mut args: &'f [Field], scene: &Scene) -> Option<&'f [Field]> {
         loop {

@@ -77,3 +77,24 @@ fn a_namespace_and_a_program_of_the_other_side_are_not_asked_for() {
     denied(&Table::default(), "git push --receive-pack=/tmp/x origin main");
     denied(&Table::default(), "git push --exec /tmp/x origin main");
 }
+
+#[test]
+fn git_s_programs_by_their_own_names_are_git() {
+    let world = Table::default();
+    for command in [
+        "git-push origin main",
+        "/usr/lib/git-core/git-push origin main",
+        "$(git --exec-path)/git-push origin main",
+        "\"$(git --exec-path)\"/git-push origin main",
+        "timeout 5 git-push origin main",
+        "some-wrapper git-push origin main",
+    ] {
+        let report = report_in(&world, command);
+        assert_eq!(said(&report), "origin/main plain", "{command}");
+        assert_eq!(report.shape, Shape::WithOthers, "{command}");
+    }
+    denied(&world, "git-send-pack /remote.git main");
+    denied(&world, "git-http-push https://example.com/x main");
+    denied(&world, "git-lfs push origin main");
+    assert!(!report_in(&world, "git-lfs pull; git-status; git-").is_guarded());
+}
