@@ -98,3 +98,12 @@ fn git_s_programs_by_their_own_names_are_git() {
     denied(&world, "git-lfs push origin main");
     assert!(!report_in(&world, "git-lfs pull; git-status; git-").is_guarded());
 }
+
+#[test]
+fn a_shell_s_call_without_a_text_is_not_harmless() {
+    let mut call = bash("ls", PathBuf::from("/repo"));
+    for input in [serde_json::json!({}), serde_json::json!({ "command": ["git", "push"] })] {
+        call.input = input;
+        assert!(read(&call, &Policy::built_in(), &Table::default()).is_guarded());
+    }
+}
