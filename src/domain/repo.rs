@@ -17,6 +17,11 @@ pub trait RepoWorld {
 pub trait RepoView {
     /// The work tree's top folder.
     fn work_tree(&self) -> &Path;
+    /// Why what is said of this repository may not be what git sees (a file that could not be read whole, a setting that
+    /// could not be followed); `None` when all of it was read.
+    fn unreadable(&self) -> Option<String> {
+        None
+    }
     /// The branch checked out, without `refs/heads/`; `None` when detached.
     fn current_branch(&self) -> Option<String>;
     /// All values of a configuration key in git's order (system, global, local, worktree; includes followed), the key
@@ -26,4 +31,37 @@ pub trait RepoView {
     fn config_under(&self, prefix: &str) -> Vec<(String, String)>;
     /// Whether a ref exists (`refs/heads/main`, `refs/tags/v1`).
     fn has_ref(&self, name: &str) -> bool;
+}
+
+/// A setting that is on or off, as git reads it: a word, or a number that may end in `k`, `m` or `g`. `None` for what
+/// git would refuse and for ways to write a number that are not followed here.
+pub fn git_truth(value: &str) -> Option<bool> {
+    let lower = value.to_ascii_lowercase();
+    match lower.as_str() {
+        "true" | "yes" | "on" => return Some(true),
+        "" | "false" | "no" | "off" => return Some(false),
+        _ => {}
+    }
+    let digits = lower.strip_prefix(['-', '+']).unwrap_or(&lower);
+    let digits = digits.strip_suffix(['k', 'm', 'g']).unwrap_or(digits);
+    let fine = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    fine.then(|| digits.bytes().any(|b| b != b'0'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn on_and_off_are_read_as_git_does() {
+        for value in ["true", "Yes", "ON", "1", "2", "-1", "1k", "08g"] {
+            assert_eq!(git_truth(value), Some(true), "{value}");
+        }
+        for value in ["false", "No", "off", "", "0", "00", "0k"] {
+            assert_eq!(git_truth(value), Some(false), "{value}");
+        }
+        for value in ["?", "maybe", "0x1", "k", "1 ", "1kk"] {
+            assert_eq!(git_truth(value), None, "{value}");
+        }
+    }
 }

@@ -20,26 +20,29 @@ pub(super) fn normal_key(key: &str) -> String {
     }
 }
 
-/// All entries of a file, in order.
-pub(super) fn parse(text: &str) -> Vec<Entry> {
+/// All entries of a file, in order, and whether it was read to its end.
+pub(super) fn parse(text: &str) -> (Vec<Entry>, bool) {
     let mut reader = Reader { rest: text.strip_prefix('\u{feff}').unwrap_or(text).chars().peekable() };
     let mut section = String::new();
     let mut entries = Vec::new();
     while let Some(c) = reader.skip_blank() {
-        match c {
-            '#' | ';' => reader.skip_line(),
-            '[' => match reader.section() {
-                Some(name) => section = name,
-                None => break,
-            },
-            c if c.is_ascii_alphabetic() && !section.is_empty() => match reader.entry() {
-                Some((name, value)) => entries.push(Entry { key: format!("{section}.{name}"), value }),
-                None => break,
-            },
-            _ => break,
+        let read = match c {
+            '#' | ';' => {
+                reader.skip_line();
+                true
+            }
+            '[' => reader.section().map(|name| section = name).is_some(),
+            c if c.is_ascii_alphabetic() && !section.is_empty() => reader
+                .entry()
+                .map(|(name, value)| entries.push(Entry { key: format!("{section}.{name}"), value }))
+                .is_some(),
+            _ => false,
+        };
+        if !read {
+            return (entries, false);
         }
     }
-    entries
+    (entries, true)
 }
 
 struct Reader<'a> {
@@ -163,7 +166,7 @@ mod tests {
     use super::*;
 
     fn pairs(text: &str) -> Vec<(String, String)> {
-        parse(text).into_iter().map(|e| (e.key, e.value)).collect()
+        parse(text).0.into_iter().map(|e| (e.key, e.value)).collect()
     }
 
     #[test]
@@ -186,6 +189,7 @@ mod tests {
 
     #[test]
     fn what_stands_before_an_error_counts() {
+        assert!(parse("[a]\nb = 1 ; x\n# end").1 && !parse("[a]\nb = 1\n[c \"x").1);
         assert_eq!(pairs("[a]\nb = 1\n[c \"x\nd = 2").len(), 1);
         assert_eq!(pairs("b = 1").len(), 0);
         assert_eq!(pairs("[a]\nb = \"open\n").len(), 0);

@@ -39,7 +39,7 @@ mod tools;
 mod wrapper;
 
 use crate::domain::repo::RepoWorld;
-use crate::domain::{Limits, Report, Shape, ToolCall};
+use crate::domain::{Limits, Opaque, Report, Shape, ToolCall};
 use crate::policy::Policy;
 use crate::shell;
 
@@ -50,7 +50,14 @@ pub use selfuse::MARK as SELF_USE;
 
 /// What the call does that needs the owner's word under the policy.
 pub fn read(call: &ToolCall, policy: &Policy, world: &dyn RepoWorld) -> Report {
-    let Some(command) = call.command() else { return Report::clear() };
+    let Some(command) = call.command() else {
+        let mut report = Report::clear();
+        // A shell's call always has a text; one without is not taken for one that does nothing.
+        if matches!(call.tool.as_str(), "Bash" | "Monitor" | "PowerShell") {
+            report.opaque.push(Opaque { reason: "its command cannot be read".to_owned(), span: (0, 0) });
+        }
+        return report;
+    };
     let command = command.raw();
     let tree = shell::parse(command);
     let mut reader = reader::Reader::new(policy, world);

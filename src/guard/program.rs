@@ -206,6 +206,7 @@ impl Reader<'_> {
             "read" | "mapfile" | "readarray" => self.reads(&name, args, scene, stdin),
             "compgen" => self.option_runs(args, "-C", "compgen", scene),
             "git" | "hub" => self.git(fields, prefix, scene, stdin),
+            _ if name.len() > 4 && name.starts_with("git-") => self.git_program(&name, args, prefix, scene, stdin),
             "sayso" => selfuse::sayso(self, args, scene),
             _ if shells::SHELLS.contains(&name.as_str()) => self.shell(&name, args, scene, stdin),
             _ if selfuse::types_keys(&name, args) => selfuse::report(self, "types into a terminal", scene),

@@ -16,8 +16,16 @@ const SCAN_ONLY: &[Tool] = &[
         verbs: &["approve", "answer", "refuse", "revoke", "undo", "settle", "core", "hook"],
         reads: &[],
     },
+    Tool { name: "git-lfs", verbs: &["push"], reads: &[] },
+    Tool { name: "git-subtree", verbs: &["push"], reads: &[] },
+    Tool { name: "git-svn", verbs: &["dcommit"], reads: &[] },
+    Tool { name: "git-p4", verbs: &["submit"], reads: &[] },
     Tool { name: "tmux", verbs: &["send-keys", "paste-buffer"], reads: &[] },
 ];
+
+/// Programs of git whose name is their verb.
+const WHOLE: &[(&str, &str, &str)] =
+    &[("git-push", "git", "push"), ("git-send-pack", "git", "send-pack"), ("git-http-push", "git", "http-push")];
 
 /// Whether bytes that could not be read (a broken hook call) name a guarded tool and one of its verbs. JSON's own
 /// escapes are seen through.
@@ -38,6 +46,9 @@ fn in_words(text: &str) -> Option<(&'static str, &'static str)> {
         .split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_')))
         .filter(|w| !w.is_empty())
         .collect();
+    if let Some((_, tool, verb)) = WHOLE.iter().find(|(name, ..)| words.contains(name)) {
+        return Some((tool, verb));
+    }
     TOOLS.iter().chain(SCAN_ONLY).filter(|tool| words.contains(tool.name)).find_map(|tool| {
         let verb = tool.verbs.iter().find(|verb| verb.split(' ').all(|word| words.contains(word)))?;
         Some((tool.name, *verb))

@@ -339,9 +339,13 @@ const DRY: &[&str] = &[
     "--no-execute-changeset",
 ];
 
+/// Git's own programs that push, by the names they have in its folder.
+pub(super) const GIT_PROGRAMS: &[&str] =
+    &["git-push", "git-send-pack", "git-http-push", "git-lfs", "git-subtree", "git-svn", "git-p4"];
+
 /// Whether a word names one of the tools.
 pub(super) fn is_named(word: &str) -> bool {
-    TOOLS.iter().any(|tool| tool.name == word) || super::shells::SHELLS.contains(&word)
+    TOOLS.iter().any(|tool| tool.name == word) || GIT_PROGRAMS.contains(&word) || super::shells::SHELLS.contains(&word)
 }
 
 impl Reader<'_> {

@@ -5,26 +5,66 @@ use std::path::Path;
 use super::super::FactsError;
 use super::process::Git;
 
-/// The settings that decide where a push goes.
+/// The settings that decide where a push goes, and by which programs.
 #[derive(Debug)]
 pub(super) struct Config {
     entries: Vec<(String, String)>,
+    /// The keys that the repository itself sets.
+    own: Vec<String>,
 }
 
 impl Config {
     /// Reads them with git's own layering.
     pub(super) fn read(git: &Git<'_>) -> Result<Self, FactsError> {
-        let text = git.text_or_nothing("config", &["--includes", "-z", "--get-regexp", "^(remote|url)\\."])?;
-        let entries = text.split_terminator('\0').map(|entry| match entry.split_once('\n') {
-            Some((key, value)) => (key.to_owned(), value.to_owned()),
-            None => (entry.to_owned(), "true".to_owned()),
-        });
-        Ok(Self { entries: entries.collect() })
+        let keys = "^(remote|url)\\.|^core\\.(sshcommand|gitproxy)$";
+        let text = git.text_or_nothing("config", &["--show-scope", "--includes", "-z", "--get-regexp", keys])?;
+        let mut config = Self { entries: Vec::new(), own: Vec::new() };
+        let mut parts = text.split_terminator('\0');
+        while let (Some(scope), Some(entry)) = (parts.next(), parts.next()) {
+            let (key, value) = entry.split_once('\n').unwrap_or((entry, "true"));
+            if matches!(scope, "local" | "worktree") {
+                config.own.push(key.to_owned());
+            }
+            config.entries.push((key.to_owned(), value.to_owned()));
+        }
+        Ok(config)
+    }
+
+    /// Refuses settings that make the push run another program, there or here, or take another way.
+    pub(super) fn refuse_programs(&self, remote: &str, addresses: &[String]) -> Result<(), FactsError> {
+        let refused = |key: &str| {
+            Err(FactsError::Unclear(format!(
+                "the setting {key} changes what it runs; the owner can take it out with git config --unset"
+            )))
+        };
+        let has = |key: &str| self.entries.iter().any(|(found, _)| found == key);
+        for name in ["receivepack", "vcs"] {
+            let key = format!("remote.{remote}.{name}");
+            if has(&key) {
+                return refused(&key);
+            }
+        }
+        let proxy = format!("remote.{remote}.proxy");
+        if self.own.contains(&proxy) {
+            return refused(&proxy);
+        }
+        // Between folders of one machine nothing is asked for the way.
+        if addresses.iter().all(|address| address.starts_with('/')) {
+            return Ok(());
+        }
+        if has("core.gitproxy") {
+            return refused("core.gitProxy");
+        }
+        if self.own.iter().any(|key| key == "core.sshcommand") {
+            return refused("core.sshCommand");
+        }
+        Ok(())
     }
 
     #[cfg(test)]
     fn of(entries: &[(&str, &str)]) -> Self {
-        Self { entries: entries.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect() }
+        let entries = entries.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+        Self { entries, own: Vec::new() }
     }
 
     fn values(&self, key: &str) -> Vec<&str> {
@@ -95,6 +135,12 @@ fn real(address: &str, top: &Path) -> Result<String, FactsError> {
     if address.contains(['\n', '\0']) {
         return Err(FactsError::Unclear("its address has a line break".to_owned()));
     }
+    if address.starts_with('~') {
+        return Err(FactsError::Unclear(format!("{address} is a path that only the other side knows; write it whole")));
+    }
+    if address.contains("::") {
+        return Err(FactsError::Unclear(format!("{} is reached by a program of its own", shown(address))));
+    }
     let Some(path) = local_path(address) else { return Ok(address.to_owned()) };
     let path = top.join(path);
     let mut with_suffix = path.clone().into_os_string();
@@ -155,7 +201,9 @@ mod tests {
         assert_eq!(to("two"), ["https://other/two", "https://b/x"], "pushurl takes insteadOf only, the longest prefix");
         assert_eq!(to("gh:x/y"), ["ssh://git@github.com/x/y"], "an address in the command is rewritten too");
         assert_eq!(to("/tmp/.."), ["/"]);
-        assert!(config.push_addresses("nothere", Path::new("/")).is_err());
+        for refused in ["nothere", "~/x.git", "~ann/x.git", "ext::sh -c x"] {
+            assert!(config.push_addresses(refused, Path::new("/")).is_err(), "{refused}");
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod process;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -33,6 +34,8 @@ pub fn push(spec: &PushSpec, home: Option<&Path>, limit: Duration) -> Result<Can
         return Err(FactsError::Unclear("a mirror also deletes what only the remote has".to_owned()));
     }
     let addresses = config.push_addresses(&spec.remote, &top)?;
+    config.refuse_programs(&spec.remote, &addresses)?;
+    refuse_old_remote(&git, &folder, &spec.remote)?;
     let updates = Refs { git: &git, config: &config, remote: &spec.remote }.resolve(spec)?;
     let sent = sent(&git, &config, &spec.remote, &updates)?;
     Ok(CanonicalPush {
@@ -46,6 +49,22 @@ pub fn push(spec: &PushSpec, home: Option<&Path>, limit: Duration) -> Result<Can
         ahead: sent.ahead,
         behind: sent.behind,
     })
+}
+
+/// Files by which git still knows remotes, beside its settings.
+fn refuse_old_remote(git: &Git<'_>, folder: &Path, remote: &str) -> Result<(), FactsError> {
+    if remote.contains('/') {
+        return Ok(());
+    }
+    for kind in ["remotes", "branches"] {
+        let path = git.text("rev-parse", &["--git-path", &format!("{kind}/{remote}")])?;
+        let path = folder.join(path.trim_end_matches('\n'));
+        if std::fs::symlink_metadata(&path).is_ok_and(|meta| !meta.is_dir()) {
+            let why = format!("{} says of the remote what is not read here; remove that file", path.display());
+            return Err(FactsError::Unclear(why));
+        }
+    }
+    Ok(())
 }
 
 /// Refs of one repository, for one remote.
@@ -74,41 +93,94 @@ impl Refs<'_> {
         }
         let mut names = Vec::new();
         for (source, destination) in &wanted {
-            if let Some(bad) = [source, destination].into_iter().find(|name| name.contains(['\n', '\0'])) {
+            if let Some(bad) = [source, destination].into_iter().find(|name| name.contains(['\n', '\0', '*', '[', '?']))
+            {
                 return Err(FactsError::Unclear(format!("{bad:?} is not a ref's name")));
             }
-            names.push(source.clone());
-            names.push(format!("refs/heads/{source}"));
-            names.push(format!("refs/tags/{source}"));
-            names.push(self.config.tracking_ref(self.remote, destination).unwrap_or_default());
+            names.extend(candidates(source));
+            names.extend(self.config.tracking_ref(self.remote, destination));
         }
-        let ids = self.git.object_ids(&names)?;
+        let here = self.existing(names)?;
         let mut out = Vec::new();
-        for ((source, destination), id) in wanted.iter().zip(ids.chunks(4)) {
-            let [new, branch, tag, old] = id else { continue };
-            if branch.is_some() && tag.is_some() {
-                return Err(FactsError::Unclear(format!("{source} is a branch and a tag; git would refuse it")));
-            }
-            let new = match (source.is_empty(), branch.as_ref().or(tag.as_ref()).or(new.as_ref())) {
-                (true, _) => None,
-                (false, Some(id)) => Some(id.clone()),
-                (false, None) => return Err(FactsError::Unclear(format!("{source} does not exist here"))),
-            };
-            out.push(RefChange { name: destination.clone(), new, old: old.clone() });
+        for (source, destination) in &wanted {
+            let old = self.config.tracking_ref(self.remote, destination).and_then(|name| here.get(&name).cloned());
+            out.push(RefChange { name: destination.clone(), new: self.source(source, &here)?, old });
         }
         out.sort();
         out.dedup();
         Ok(out)
     }
 
+    /// The object that git would send for a source; `None` deletes.
+    fn source(&self, source: &str, here: &BTreeMap<String, String>) -> Result<Option<String>, FactsError> {
+        if source.is_empty() {
+            return Ok(None);
+        }
+        let found: Vec<(String, &String)> =
+            candidates(source).into_iter().filter_map(|name| here.get(&name).map(|id| (name, id))).collect();
+        match found.as_slice() {
+            [] if source.starts_with("refs/") => Err(FactsError::Unclear(format!("{source} does not exist here"))),
+            [] => match self.git.object_ids(&[source.to_owned()])?.pop().flatten() {
+                Some(id) => Ok(Some(id)),
+                None => Err(FactsError::Unclear(format!("{source} does not exist here"))),
+            },
+            [(name, id)] if name == source => Ok(Some((*id).clone())),
+            [(name, id)]
+                if !source.starts_with("refs/")
+                    && !matches!(source, "HEAD" | "@")
+                    && (*name == format!("refs/heads/{source}") || *name == format!("refs/tags/{source}")) =>
+            {
+                Ok(Some((*id).clone()))
+            }
+            [(name, _)] => Err(FactsError::Unclear(format!(
+                "git would take {source} for {name}; rename that one (git branch -m, git tag) or push it by its full name"
+            ))),
+            [(one, _), (other, _), ..] => Err(FactsError::Unclear(format!(
+                "{source} is {one} and {other}; rename one of them (git branch -m, git tag)"
+            ))),
+        }
+    }
+
+    /// The refs of a list that exist, by exactly this name, with their objects.
+    fn existing(&self, mut names: Vec<String>) -> Result<BTreeMap<String, String>, FactsError> {
+        names.retain(|name| name.starts_with("refs/"));
+        let mut args = vec!["--format=%(refname)%00%(objectname)"];
+        args.extend(names.iter().map(String::as_str));
+        if names.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let list = self.git.text("for-each-ref", &args)?;
+        let refs = list.lines().filter_map(|line| line.split_once('\0'));
+        // A name also stands for the folder of refs below it; those were not asked for.
+        let asked = refs.filter(|(name, _)| names.iter().any(|wanted| wanted == name));
+        Ok(asked.map(|(name, id)| (name.to_owned(), id.to_owned())).collect())
+    }
+
     /// The refs here that a pattern takes, with their names there.
     fn matching(&self, from: &str, to: &str) -> Result<Vec<(String, String)>, FactsError> {
-        let list = self.git.text("for-each-ref", &["--format=%(refname)", from])?;
+        // Git lists whole folders of refs: a pattern may stop within a name.
+        let Some((folder, _)) = from.rsplit_once('/').filter(|_| from.starts_with("refs/")) else {
+            return Err(FactsError::Unclear(format!("{from}* is not a pattern of full names")));
+        };
+        let list = self.git.text("for-each-ref", &["--format=%(refname)", &format!("{folder}/")])?;
         let names = list
             .lines()
             .filter_map(|name| name.strip_prefix(from).map(|rest| (name.to_owned(), format!("{to}{rest}"))));
         Ok(names.collect())
     }
+}
+
+/// Every full name that git tries for a source.
+fn candidates(source: &str) -> Vec<String> {
+    // Git reads a lone `@` as HEAD, but would take a branch of that name first.
+    let short = if source == "HEAD" { vec![source, "@"] } else { vec![source] };
+    let mut names = Vec::new();
+    for source in short.into_iter().filter(|source| !source.is_empty()) {
+        let ways = ["", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"];
+        names.extend(ways.iter().map(|front| format!("{front}{source}")));
+        names.push(format!("refs/remotes/{source}/HEAD"));
+    }
+    names
 }
 
 /// What would go out.

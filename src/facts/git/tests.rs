@@ -173,8 +173,98 @@ fn what_cannot_be_resolved_says_why() {
     }
     laid.git("repo", &["tag", "main"]);
     let error = laid.push(&laid.spec("origin", &[("main", "refs/heads/main")])).unwrap_err().to_string();
-    assert!(error.contains("a branch and a tag"), "{error}");
+    assert!(error.contains("main is refs/tags/main and refs/heads/main"), "{error}");
     assert!(laid.push(&laid.spec("origin", &[("refs/heads/main", "refs/heads/main")])).is_ok());
+}
+
+#[test]
+fn a_source_is_the_ref_that_git_would_take_or_none() {
+    let laid = Laid::new();
+    let other = laid.commit("two");
+    laid.git("repo", &["branch", "fix"]);
+    laid.git("repo", &["reset", "-q", "--hard", "HEAD~1"]);
+    let to = "refs/heads/x";
+    let send = |source: &str| laid.push(&laid.spec("origin", &[(source, to)]));
+    let sent = |source: &str| send(source).unwrap().updates[0].new.clone().unwrap();
+    assert_eq!(sent("fix"), other);
+    assert_eq!(sent("refs/heads/fix"), other);
+    assert_eq!(sent("HEAD"), laid.id("HEAD"));
+    assert_eq!(sent("fix~1"), laid.id("HEAD"));
+    assert_eq!(sent(&other), other);
+    let main = laid.id("HEAD");
+    for (made, source) in [
+        ("refs/heads/refs/heads/fix", "refs/heads/fix"),
+        ("refs/heads/refs/heads/gone", "refs/heads/gone"),
+        ("refs/tags/refs/heads/fix", "refs/heads/fix"),
+        ("refs/heads/HEAD", "HEAD"),
+        ("refs/tags/HEAD", "HEAD"),
+        ("refs/heads/@", "HEAD"),
+        ("refs/fix", "fix"),
+        ("refs/remotes/fix", "fix"),
+        ("refs/remotes/only/HEAD", "only"),
+        ("refs/heads/fix/tip", "gone"),
+    ] {
+        if made == "refs/heads/fix/tip" {
+            laid.git("repo", &["update-ref", "-d", "refs/heads/fix"]);
+        }
+        laid.git("repo", &["update-ref", made, &main]);
+        let error = send(source).unwrap_err().to_string();
+        assert!(error.contains("rename") || error.contains("does not exist"), "{made}: {error}");
+        laid.git("repo", &["update-ref", "-d", made]);
+    }
+    assert!(send("refs/heads/fix").is_err() && send("fix").is_err(), "it is gone");
+}
+
+#[test]
+fn a_pattern_that_stops_within_a_name_takes_all_of_its_refs() {
+    let laid = Laid::new();
+    laid.git("repo", &["branch", "fix-1"]);
+    laid.git("repo", &["branch", "fix-2"]);
+    let push = laid.push(&laid.spec("origin", &[("refs/heads/fi*", "refs/heads/fi*")])).unwrap();
+    let names: Vec<_> = push.updates.iter().map(|u| u.name.as_str()).collect();
+    assert_eq!(names, ["refs/heads/fix-1", "refs/heads/fix-2"]);
+    assert!(laid.push(&laid.spec("origin", &[("fi*", "refs/heads/fi*")])).is_err());
+}
+
+#[test]
+fn settings_that_change_what_a_push_runs_are_refused() {
+    let laid = Laid::new();
+    laid.git("repo", &["remote", "add", "net", "ssh://git@example.com/x"]);
+    let main = [("main", "refs/heads/main")];
+    let send = |remote: &str| laid.push(&laid.spec(remote, &main)).map(|_| ()).map_err(|e| e.to_string());
+    assert_eq!((send("origin"), send("net")), (Ok(()), Ok(())));
+    for (remote, scope, key, refused) in [
+        ("origin", "--local", "remote.origin.receivepack", true),
+        ("origin", "--global", "remote.origin.receivepack", true),
+        ("net", "--global", "remote.net.vcs", true),
+        ("net", "--local", "remote.net.proxy", true),
+        ("net", "--global", "remote.net.proxy", false),
+        ("net", "--global", "core.gitProxy", true),
+        ("net", "--local", "core.sshCommand", true),
+        ("net", "--global", "core.sshCommand", false),
+        ("origin", "--local", "core.sshCommand", false),
+        ("origin", "--local", "remote.net.receivepack", false),
+    ] {
+        laid.git("repo", &["config", scope, key, "x"]);
+        let said = send(remote);
+        assert_eq!(said.as_ref().is_err_and(|why| why.contains(key)), refused, "{scope} {key}: {said:?}");
+        laid.git("repo", &["config", scope, "--unset", key]);
+    }
+}
+
+#[test]
+fn remotes_that_are_files_are_refused() {
+    let laid = Laid::new();
+    let main = laid.spec("origin", &[("main", "refs/heads/main")]);
+    for kind in ["remotes", "branches"] {
+        let folder = laid.root.join("repo/.git").join(kind);
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("origin"), "URL: /x\n").unwrap();
+        let error = laid.push(&main).unwrap_err().to_string();
+        assert!(error.contains("remove that file"), "{error}");
+        std::fs::remove_file(folder.join("origin")).unwrap();
+    }
+    assert!(laid.push(&main).is_ok());
 }
 
 #[test]

@@ -87,6 +87,60 @@ fn settings_of_the_owner_and_includes_come_in_order() {
 }
 
 #[test]
+fn settings_beside_bytes_that_are_no_text_count() {
+    let dir = tempfile::tempdir().unwrap();
+    lay(dir.path());
+    let mut config = b"[user]\n\tname = J\xf6rg\n[alias]\n\tp = push\n".to_vec();
+    fs::write(dir.path().join(".git/config"), &config).unwrap();
+    fs::write(dir.path().join(".git/packed-refs"), b"1 refs/tags/\xf6\n2 refs/tags/v2\n").unwrap();
+    let world = FileWorld::new(None);
+    let repo = world.open(dir.path()).unwrap();
+    assert_eq!((repo.config("alias.p"), repo.unreadable()), (vec!["push".to_owned()], None));
+    assert!(repo.has_ref("refs/tags/v2"));
+    config.resize(usize::try_from(FILE_MAX).unwrap() + 1, b'\n');
+    fs::write(dir.path().join(".git/config"), &config).unwrap();
+    assert!(world.open(dir.path()).unwrap().unreadable().unwrap().contains("cannot be read whole"));
+}
+
+#[test]
+fn what_cannot_be_followed_makes_a_repository_unreadable() {
+    let dir = tempfile::tempdir().unwrap();
+    let home = fs::canonicalize(dir.path()).unwrap();
+    let root = home.join("repo");
+    let world = FileWorld::new(Some(home.clone()));
+    let why = || world.open(&root).unwrap().unreadable();
+    lay(&root);
+    assert_eq!(why(), None);
+    for (config, word) in [
+        ("[include]\npath = ~somebody/x\n", "by a name"),
+        ("[include]\npath = ../config\n[include]\npath = config\n", "more files"),
+        ("[includeIf \"hasconfig:remote.*.url:x\"]\npath = x\n", "under a condition"),
+        ("[includeIf \"gitdir:**/[.]git\"]\npath = x\n", "under a condition"),
+        ("[extensions]\nworktreeConfig = 0x1\n", "neither on nor off"),
+        ("[extensions]\nrefStorage = reftable\n", "keeps its refs"),
+        ("[include]\npath = objects\n", "cannot be read whole"),
+        ("[alias\n", "as git writes it"),
+    ] {
+        write(&root.join(".git/config"), config);
+        let why = why().unwrap_or_default();
+        assert!(why.contains(word), "{config}: {why}");
+    }
+    write(&root.join(".git/config"), "[include]\npath = not-there\n");
+    assert_eq!(why(), None, "git passes over an included file that is missing");
+    write(&root.join(".git/HEAD"), &format!("ref: refs/heads/main{}", "\n".repeat(70_000)));
+    assert!(why().unwrap().contains("HEAD"));
+}
+
+#[test]
+fn a_head_that_is_a_link_to_a_branch_without_a_commit_is_a_repository() {
+    let dir = tempfile::tempdir().unwrap();
+    lay(dir.path());
+    fs::remove_file(dir.path().join(".git/HEAD")).unwrap();
+    std::os::unix::fs::symlink("refs/heads/unborn", dir.path().join(".git/HEAD")).unwrap();
+    assert!(FileWorld::new(None).open(dir.path()).is_some());
+}
+
+#[test]
 fn reads_are_bounded_and_never_wait() {
     let dir = tempfile::tempdir().unwrap();
     let world = FileWorld::new(None);

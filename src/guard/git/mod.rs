@@ -1,5 +1,6 @@
 //! `git` as the call names it: its own options, the sub-command, aliases, and the sub-commands that run others.
 
+mod doubt;
 mod place;
 mod push;
 mod settings;
@@ -39,6 +40,22 @@ impl Reader<'_> {
         self.git_verb(&front, rest, scene, stdin, ALIASES);
     }
 
+    /// `git-push`, `git-lfs push`: the program that git would start for a sub-command, started by itself.
+    pub(super) fn git_program(
+        &mut self,
+        name: &str,
+        args: &[Field],
+        prefix: &[(String, Text)],
+        scene: &mut Scene,
+        stdin: &Stdin,
+    ) {
+        let mut words = vec![Field::of("git"), Field::of(name.strip_prefix("git-").unwrap_or(name))];
+        words.extend(args.iter().cloned());
+        self.noise = true;
+        let mut inside = scene.within(name);
+        self.git(&words, prefix, &mut inside, stdin);
+    }
+
     /// Git's options; the words behind them, or `None` when nothing is run.
     fn git_front<'f>(&mut self, front: &mut Front, mut args: &'f [Field], scene: &Scene) -> Option<&'f [Field]> {
         loop {
@@ -74,7 +91,7 @@ impl Reader<'_> {
                 }
                 "--exec-path" if inline.is_none() => return None,
                 "--exec-path" => front.noise = true,
-                "--bare" => front.elsewhere = true,
+                "--bare" | "--namespace" => front.elsewhere = true,
                 "-C" | "--git-dir" | "--work-tree" => Self::git_folder(front, name, &value, scene),
                 "-c" => self.git_setting(front, &value, scene),
                 "--config-env" => {
@@ -216,7 +233,12 @@ impl Reader<'_> {
         let key = format!("alias.{}", name.to_ascii_lowercase());
         let own = front.config.iter().rev().find(|(k, _)| *k == key).map(|(_, value)| value.clone());
         let repo = front.folder.as_deref().and_then(|folder| self.world.open(folder));
-        let Some(text) = own.or_else(|| repo.and_then(|repo| repo.config(&key).pop())) else { return };
+        let unreadable = repo.as_ref().and_then(|repo| repo.unreadable());
+        let found = own.or_else(|| repo.and_then(|repo| repo.config(&key).pop()));
+        if let Some(why) = unreadable.filter(|_| !doubt::BUILT_IN.contains(&name)) {
+            self.cannot_see(format!("git {name} may be an alias: {why}"), scene);
+        }
+        let Some(text) = found else { return };
         if aliases == 0 {
             return self.cannot_see("aliases of git that name each other", scene);
         }

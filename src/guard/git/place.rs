@@ -1,7 +1,7 @@
 //! Where a push goes when the command does not say: branch, remote and refspecs from the repository's configuration.
 
 use super::Front;
-use crate::domain::repo::RepoView;
+use crate::domain::repo::{RepoView, git_truth};
 
 /// The settings that a push looks at: the command's own last.
 pub(super) struct Settings<'r> {
@@ -27,7 +27,7 @@ impl Settings<'_> {
 
     /// Whether a key is on.
     pub(super) fn on(&self, key: &str) -> bool {
-        self.one(key).is_some_and(|value| matches!(value.to_ascii_lowercase().as_str(), "true" | "yes" | "on" | "1"))
+        self.one(key).is_some_and(|value| git_truth(&value) == Some(true))
     }
 
     /// The branch checked out.
@@ -112,12 +112,6 @@ impl Settings<'_> {
     pub(super) fn is_tag(&self, name: &str) -> bool {
         self.repo.is_some_and(|repo| {
             repo.has_ref(&format!("refs/tags/{name}")) && !repo.has_ref(&format!("refs/heads/{name}"))
-        })
-    }
-
-    pub(super) fn is_branch(&self, name: &str) -> bool {
-        self.repo.is_some_and(|repo| {
-            repo.has_ref(&format!("refs/heads/{name}")) && !repo.has_ref(&format!("refs/tags/{name}"))
         })
     }
 }

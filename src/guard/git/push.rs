@@ -1,8 +1,10 @@
 //! `git push`: its options as git's own parser takes them, its targets, and what is needed to resolve them.
 
+use super::doubt;
 use super::place::{self, Settings};
 use super::{Front, Reader};
 use crate::domain::action::PushUpdate;
+use crate::domain::repo::git_truth;
 use crate::domain::{Action, ActionKind, Certainty, PushSpec};
 use crate::guard::scene::{Field, Scene};
 
@@ -43,8 +45,8 @@ struct Words {
     on: std::collections::BTreeSet<&'static str>,
     repo: Option<Field>,
     plain: Vec<Field>,
-    /// Submodules are pushed too.
-    submodules: bool,
+    /// Whether its own words say that submodules are pushed too.
+    submodules: Option<bool>,
     /// A program is named.
     program: bool,
     /// It only shows help.
@@ -96,7 +98,8 @@ impl Words {
             "repo" => self.repo = field,
             "receive-pack" | "exec" => self.program = true,
             "recurse-submodules" => {
-                self.submodules = field.is_none_or(|f| !matches!(f.text.as_str(), "no" | "check"));
+                let off = |f: &Field| f.text == "check" || git_truth(&f.text) == Some(false);
+                self.submodules = Some(field.is_none_or(|f| f.holes || !off(&f)));
             }
             _ => {}
         }
@@ -124,6 +127,7 @@ impl Words {
         match option {
             "help" => self.help = true,
             "branches" => self.set("all", on),
+            "recurse-submodules" => self.submodules = Some(on),
             _ if on => {
                 self.on.insert(option);
             }
@@ -198,6 +202,8 @@ impl Reader<'_> {
             && words.plain.iter().all(|f| !f.holes && !f.glob)
             && !targets.iter().any(|t| t.place.contains('?'));
         let unknown_mode = words.maybe || anything || words.plain.iter().any(|f| f.spread) || words.unclear;
+        let doubt = doubt::of_push(&settings, remote.as_deref(), words.submodules, scene);
+        let certain = certain && doubt.is_none();
         let spec = if certain && verb == "push" && !unknown_mode && !front.elsewhere && branch.is_none() {
             spec(&words, &settings, remote.as_deref(), &targets, mode)
         } else {
@@ -211,6 +217,9 @@ impl Reader<'_> {
             let mode = if unknown_mode { "unknown" } else { target.mode };
             let place = if anything { "?/?".to_owned() } else { format!("{shown}/{}", target.place) };
             self.report(ActionKind::Push, place, mode, &spoken, spec.clone(), noise, scene);
+        }
+        if let Some(why) = doubt.filter(|_| self.policy.rule_for(ActionKind::Push).is_some()) {
+            self.cannot_see(why, scene);
         }
         if !certain {
             self.actions.iter_mut().rev().take(1).for_each(|a| a.certainty = Certainty::Partial);
@@ -360,19 +369,10 @@ fn target(words: &Words, settings: &Settings<'_>, remote: &str, spec: &Field, mo
         mode = "tags";
     }
     let known = !full.contains('?') && !source.contains('?');
-    let update = known.then(|| PushUpdate { source: exact(settings, source), destination: full.clone() });
+    // A lone `@` is HEAD; every other source is looked up as git would, where the push is resolved.
+    let source = if source == "@" { "HEAD" } else { source };
+    let update = known.then(|| PushUpdate { source: source.to_owned(), destination: full.clone() });
     Target { place, mode, update }
-}
-
-/// A source as a full name where it can only be one.
-fn exact(settings: &Settings<'_>, source: &str) -> String {
-    match source {
-        "@" => "HEAD".to_owned(),
-        _ if source.starts_with("refs/") => source.to_owned(),
-        _ if settings.is_branch(source) => format!("refs/heads/{source}"),
-        _ if settings.is_tag(source) => format!("refs/tags/{source}"),
-        _ => source.to_owned(),
-    }
 }
 
 fn deletion(settings: &Settings<'_>, name: &str) -> Target {
@@ -402,9 +402,7 @@ fn spec(
     targets: &[Target],
     mode: &str,
 ) -> Option<PushSpec> {
-    let recurses = words.submodules
-        || settings.one("push.recurseSubmodules").is_some_and(|v| !matches!(v.as_str(), "no" | "check"));
-    if recurses || words.has("prune") {
+    if words.program || words.has("prune") {
         return None;
     }
     let updates: Option<Vec<PushUpdate>> = targets.iter().map(|t| t.update.clone()).collect();

@@ -1,5 +1,6 @@
 //! Exact tables: a command and what the guard says of it, in a repository that is a table too.
 
+mod doubts;
 mod held;
 mod hostile;
 mod pushes;
@@ -16,6 +17,7 @@ struct Table {
     settings: Vec<(String, String)>,
     files: BTreeMap<PathBuf, String>,
     detached: bool,
+    unreadable: bool,
 }
 
 impl Table {
@@ -34,6 +36,7 @@ struct View {
     top: PathBuf,
     branch: Option<String>,
     settings: Vec<(String, String)>,
+    unreadable: bool,
 }
 
 impl RepoWorld for Table {
@@ -47,7 +50,7 @@ impl RepoWorld for Table {
         ];
         settings.extend(self.settings.iter().cloned());
         let branch = (!self.detached).then(|| branch.to_owned());
-        Some(Box::new(View { top: PathBuf::from(top), branch, settings }))
+        Some(Box::new(View { top: PathBuf::from(top), branch, settings, unreadable: self.unreadable }))
     }
 
     fn read_text(&self, path: &Path, limit: u64) -> Option<String> {
@@ -62,6 +65,10 @@ impl RepoWorld for Table {
 impl RepoView for View {
     fn work_tree(&self) -> &Path {
         &self.top
+    }
+
+    fn unreadable(&self) -> Option<String> {
+        self.unreadable.then(|| "/repo/.git/config cannot be read whole".to_owned())
     }
 
     fn current_branch(&self) -> Option<String> {
