@@ -194,8 +194,21 @@ impl Core {
         }
     }
 
+    /// Git's settings in a place that the run's git would read and Sayso does not.
+    fn other_git_settings(&self) -> Option<String> {
+        let env = &self.options.env;
+        let file = PathBuf::from(env.get("XDG_CONFIG_HOME")?).join("git/config");
+        let usual = PathBuf::from(env.get("HOME")?).join(".config/git/config");
+        (file != usual && file.exists()).then(|| file.display().to_string())
+    }
+
     async fn resolve(&self, action: &Action) -> Result<CanonicalPush, String> {
         let Some(spec) = action.push.clone() else { return Err("its target is not plain".to_owned()) };
+        if let Some(file) = self.other_git_settings() {
+            return Err(format!(
+                "git would also read {file}, which Sayso does not; the owner moves it to ~/.config/git"
+            ));
+        }
         let home = self.home();
         tokio::task::spawn_blocking(move || facts::git::push(&spec, home.as_deref(), GIT))
             .await

@@ -325,7 +325,24 @@ fn mode_of(asked: Option<String>, loaded: &Loaded) -> Result<String, ErrorBody> 
     ))
 }
 
+/// Variables that would give the run's git other settings, another repository or another program than Sayso reads.
+fn diverts_git(name: &str) -> bool {
+    name.starts_with("GIT_CONFIG")
+        || name.starts_with("GIT_SSH")
+        || matches!(
+            name,
+            "GIT_DIR" | "GIT_WORK_TREE" | "GIT_COMMON_DIR" | "GIT_NAMESPACE" | "GIT_EXEC_PATH" | "XDG_CONFIG_HOME"
+        )
+}
+
 fn check_env(env: &BTreeMap<String, String>, loaded: &Loaded) -> Result<(), ErrorBody> {
+    if let Some(name) = loaded.policy.run.env.iter().chain(env.keys()).find(|name| diverts_git(name)) {
+        return Err(invalid(
+            "env",
+            format!("{name} would make the agent's git do other things than Sayso reads, so a run does not get it."),
+            format!("Take it out of [run] env in {}.", loaded.file),
+        ));
+    }
     match env.keys().find(|name| !loaded.policy.run.env.contains(name)) {
         None => Ok(()),
         Some(name) => Err(invalid(

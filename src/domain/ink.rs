@@ -3,7 +3,7 @@
 //! One family of pure functions for every sink: screens, notices, titles, listings. Whatever acts on a terminal, hides,
 //! or reorders its neighbours becomes a visible token, and nothing is dropped: from what is shown the bytes can be told
 //! (only a stack of combining marks is shortened to its number). It must never return a character that the table in
-//! `hidden` names, and it never cuts: cutting is [`fit`], which the caller asks for.
+//! `hidden` names, and it never cuts: cutting is [`fit()`], which the caller asks for.
 
 mod fit;
 mod hidden;

@@ -254,6 +254,11 @@ fn a_client_that_cannot_be_guarded_is_refused_with_the_reason() {
     world.start_core(None);
     let refused = start_claude(&world).expect_err("too old");
     assert!(refused.sentence.contains("2.1.305") && refused.sentence.contains("2.1.306"), "{refused:?}");
+    let client = stand_in(&world, "2.1.332");
+    world.policy(&format!("[run]\nclaude = \"{client}\"\nenv = [\"GIT_CONFIG_GLOBAL\"]\n"));
+    assert!(
+        start_claude(&world).expect_err("diverted").sentence.contains("GIT_CONFIG_GLOBAL would make the agent's git")
+    );
     let missing = format!("[run]\nclaude = \"{}/nothing\"\n", world.home().display());
     world.policy(&missing);
     assert!(start_claude(&world).expect_err("missing").sentence.contains("cannot be read"));
