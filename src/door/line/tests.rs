@@ -5,7 +5,7 @@ fn context(env: &[(&str, &str)]) -> Context {
         paths: Paths::from_env(|name| (name == "SAYSO_HOME").then(|| "/nowhere/at/all".to_owned())).unwrap(),
         env: env.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
         exe: PathBuf::from("/sayso"),
-        cwd: PathBuf::from("/work"),
+        cwd: PathBuf::from("/srv"),
     }
 }
 
@@ -20,8 +20,8 @@ fn verbs_of_the_owner_are_refused_below_a_run() {
 #[test]
 fn paths_are_read_from_the_folder_of_the_caller() {
     let here = context(&[]);
-    assert_eq!(here.absolute(None), Path::new("/work"));
-    assert_eq!(here.absolute(Some(Path::new("a"))), Path::new("/work/a"));
+    assert_eq!(here.absolute(None), Path::new("/srv"));
+    assert_eq!(here.absolute(Some(Path::new("a"))), Path::new("/srv/a"));
     assert_eq!(here.absolute(Some(Path::new("/b"))), Path::new("/b"));
 }
 
