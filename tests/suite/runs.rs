@@ -110,3 +110,26 @@ fn a_store_that_is_busy_when_a_turn_ends_does_not_leave_the_run_at_work() {
     assert_eq!(idle.turns.first().map(|turn| turn.state.as_str()), Some("done"));
     world.check();
 }
+
+#[test]
+fn the_stream_of_events_reads_on_from_the_number_a_client_had() {
+    use futures_util::StreamExt;
+    let mut world = World::new();
+    world.start_core(None);
+    world.card("First");
+    world.card("Second");
+    let had = world.audit().total;
+    world.card("Third");
+    let owner = world.block(sayso::client::Owner::connect(&world.paths())).expect("the owner's socket");
+    let (next, live) = world.block(async {
+        let mut events = owner.events(had);
+        let next = events.next().await.expect("an event").expect("an event");
+        // What happens while a client listens comes by itself.
+        let body = json!({"title": "Fourth", "dir": world.repo()});
+        let _: Value = owner.post("/v1/cards", &body).await.expect("a card");
+        let live = events.next().await.expect("an event").expect("an event");
+        (next, live)
+    });
+    assert_eq!((next.n, next.name.as_str(), next.object.as_str()), (had + 1, "card.created", "card 3"));
+    assert_eq!((live.n, live.object.as_str()), (had + 2, "card 4"));
+}
