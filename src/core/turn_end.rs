@@ -41,11 +41,6 @@ impl End {
         Self { how, seen, hopeless: false }
     }
 
-    /// The watcher had to give it up.
-    pub const fn interrupted(how: String, seen: Seen) -> Self {
-        Self { how, seen, hopeless: false }
-    }
-
     /// There was no process.
     pub fn not_started(why: &str) -> Self {
         Self { how: why.to_owned(), seen: Seen::default(), hopeless: true }

@@ -49,7 +49,7 @@ impl Core {
             Ok(reader) => reader,
             Err(error) => {
                 proc::kill(process.pid, process.start_time);
-                let end = End::interrupted(format!("its output cannot be read: {error}"), seen);
+                let end = End::of(format!("its output cannot be read: {error}"), seen);
                 return self.over(run, turn, end).await;
             }
         };

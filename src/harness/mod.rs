@@ -150,13 +150,6 @@ impl Harness {
         }
     }
 
-    /// Whether a call that waits is kept by the harness and asked again (else it has to be denied).
-    pub const fn keeps_held_calls(self) -> bool {
-        match self {
-            Self::Claude | Self::Script => true,
-        }
-    }
-
     /// The line on standard input that carries a prompt, without its line end. The uuid is the prompt's marker.
     pub fn prompt_line(self, text: &str, uuid: &str) -> String {
         match self {

@@ -4,10 +4,8 @@ use super::change::{self, Change, Table};
 use super::event::{self};
 use super::request::{By, Request};
 use super::{Row, StoreError, Tx, Value};
+use crate::domain::EventName;
 use crate::domain::delivery::{self, DeliveryEvent, DeliveryKind, DeliveryState};
-use crate::domain::{EventName, Stamp};
-
-use super::event::NewEvent;
 
 /// A delivery to be written with the change that causes it.
 #[derive(Clone, Debug)]
@@ -166,9 +164,4 @@ pub fn step(
         )?;
     }
     Ok(())
-}
-
-/// An event of a run's own, for the callers that have no request at hand.
-pub fn run_event(now: &Stamp, name: EventName, actor: crate::domain::Actor, card: i64, run: i64) -> NewEvent {
-    NewEvent::new(now.wall_ms, name, actor, format!("run {run}")).on(Some(card), Some(run))
 }

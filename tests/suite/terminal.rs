@@ -1,13 +1,18 @@
 //! The app in a real terminal, on a core in memory. The program under test is this test binary: it runs one of its own
-//! ignored tests, which is the app.
+//! tests, which is the app where this variable is set.
 
 use crate::support::facts::{self, approval};
 use crate::support::fake::Fake;
 use crate::support::pty::Term;
 
+/// Set where this binary was started again, as the program in the terminal.
+const CHILD: &str = "SAYSO_TEST_APP";
+
 #[test]
-#[ignore = "is the app itself, to be run in a terminal"]
 fn the_app_on_a_core_in_memory() {
+    if std::env::var_os(CHILD).is_none() {
+        return;
+    }
     let mut requests = facts::desk();
     for view in &mut requests {
         if view.row.id == 42 {
@@ -25,7 +30,8 @@ fn the_app_on_a_core_in_memory() {
 fn app(width: u16, height: u16, env: &[(&str, &str)]) -> Term {
     let this = std::env::current_exe().unwrap();
     let name = "suite::terminal::the_app_on_a_core_in_memory";
-    let term = Term::start(this, &["--exact", name, "--ignored", "--nocapture"], env, "/", width, height);
+    let env = [env, &[(CHILD, "1")]].concat();
+    let term = Term::start(this, &["--exact", name, "--nocapture"], &env, "/", width, height);
     term.wait("QUESTIONS");
     term
 }
