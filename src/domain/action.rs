@@ -100,6 +100,31 @@ pub struct Action {
     pub certainty: Certainty,
     /// For a push whose every part was read.
     pub push: Option<PushSpec>,
+    /// Where it takes effect, as far as the call names it; what the owner's map of stands is compared with.
+    #[serde(default)]
+    pub facets: Vec<(Facet, String)>,
+}
+
+/// What a stand can be recognised by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Facet {
+    /// A host name or address, without user and port.
+    Host,
+    /// A cluster's context, or a tool's name for one of its targets (a docker context).
+    Context,
+    /// A namespace of a cluster.
+    Namespace,
+    /// A database's name.
+    Database,
+    /// An inventory of hosts.
+    Inventory,
+    /// An image with its registry.
+    Image,
+    /// A profile, project, account, stage or application of a cloud or deploy tool.
+    Profile,
+    /// A folder, absolute.
+    Folder,
 }
 
 /// A part of a call that runs something the guard could not read.

@@ -45,7 +45,7 @@ pub mod texts;
 pub mod turn;
 pub mod untrusted;
 
-pub use action::{Action, ActionKind, Certainty, Limits, Opaque, PushSpec, Report, Shape};
+pub use action::{Action, ActionKind, Certainty, Facet, Limits, Opaque, PushSpec, Report, Shape};
 pub use actor::Actor;
 pub use call::ToolCall;
 pub use digest::Digest;

@@ -19,6 +19,7 @@ mod expand;
 mod explain;
 mod git;
 mod interpreter;
+mod outside;
 mod outward;
 mod program;
 mod reader;

@@ -212,7 +212,7 @@ impl Reader<'_> {
             _ if selfuse::types_keys(&name, args) => selfuse::report(self, "types into a terminal", scene),
             _ if interpreter::INTERPRETERS.contains(&name.as_str()) => self.interpreter(&name, args, scene, stdin),
             "make" | "gmake" | "just" => self.runner(&name, args, scene),
-            _ if TEXT_ONLY.contains(&name.as_str()) => self.tool(fields, scene, stdin),
+            _ if TEXT_ONLY.contains(&name.as_str()) => self.tool(fields, prefix, scene, stdin),
             _ => self.other(fields, prefix, scene, stdin),
         }
         false
@@ -236,7 +236,7 @@ impl Reader<'_> {
             return;
         }
         self.runner(program.base(), args, scene);
-        self.tool(fields, scene, stdin);
+        self.tool(fields, prefix, scene, stdin);
         if self.found() > before {
             return;
         }

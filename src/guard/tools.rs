@@ -6,7 +6,7 @@
 
 use super::outward;
 use super::reader::Reader;
-use super::scene::{Field, Scene, Stdin};
+use super::scene::{Field, Scene, Stdin, Text};
 
 /// A program and its verbs. A verb of several words (`state rm`) names them in order.
 pub(super) struct Tool {
@@ -350,8 +350,11 @@ pub(super) fn is_named(word: &str) -> bool {
 
 impl Reader<'_> {
     /// A program from the table.
-    pub(super) fn tool(&mut self, fields: &[Field], scene: &Scene, stdin: &Stdin) {
+    pub(super) fn tool(&mut self, fields: &[Field], prefix: &[(String, Text)], scene: &Scene, stdin: &Stdin) {
         let Some((program, args)) = fields.split_first() else { return };
+        if self.outside(fields, prefix, scene, stdin) {
+            return;
+        }
         let name = program.base();
         let host = [
             "psql",

@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::domain::{ActionKind, Digest, ToolCall, limits};
+use crate::domain::{Action, ActionKind, Digest, ToolCall, limits};
 
 pub use allow::{RuleError, check as check_allow_rule};
 
@@ -93,6 +93,27 @@ pub struct RunPolicy {
     pub settings: String,
     /// The client's program, where it is not the one on the owner's PATH.
     pub claude: Option<String>,
+}
+
+/// What the policy says of one action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ruling {
+    /// Nobody is asked.
+    Free,
+    /// The owner is asked.
+    Asks {
+        /// Which rule asks, with its place.
+        rule: String,
+        /// The stand that the action goes to, where an entry names it.
+        stand: Option<String>,
+        /// It goes to a live stand, or to one that no entry names.
+        live: bool,
+    },
+    /// It lies above the level that a run has on that stand: refused, and nobody is asked.
+    Refused {
+        /// Why, for the agent and the owner.
+        reason: String,
+    },
 }
 
 /// A file and a line in it.
@@ -175,6 +196,19 @@ impl Policy {
         let place = self.sources.get(&format!("approvals.{key}"));
         let place = place.map_or_else(|| "built-in".to_owned(), |p| format!("{}, line {}", p.file, p.line));
         Some(format!("{key} needs approval ({place})"))
+    }
+
+    /// What the policy says of an action.
+    pub fn ruling(&self, action: &Action) -> Ruling {
+        match self.rule_for(action.action) {
+            Some(rule) => Ruling::Asks { rule, stand: None, live: action.action != ActionKind::Push },
+            None => Ruling::Free,
+        }
+    }
+
+    /// Whether nobody needs to be asked about an action.
+    pub fn is_free(&self, action: &Action) -> bool {
+        self.ruling(action) == Ruling::Free
     }
 
     /// Whether an entry of `[run] allow` covers the call.

@@ -218,7 +218,7 @@ impl Reader<'_> {
     fn tool_of_hub(&mut self, words: &[Field], scene: &Scene) {
         let mut fields = vec![Field::of("hub")];
         fields.extend(words.iter().cloned());
-        self.tool(&fields, scene, &Stdin::Inherited);
+        self.tool(&fields, &[], scene, &Stdin::Inherited);
     }
 
     fn git_alias(

@@ -238,10 +238,6 @@ impl Reader<'_> {
         noise: bool,
         scene: &Scene,
     ) {
-        if self.quiet || self.policy.rule_for(kind).is_none() {
-            return;
-        }
-        self.noise |= noise;
         let certainty = if target.contains('?') || mode == "unknown" { Certainty::Partial } else { Certainty::Exact };
         let action = Action {
             action: kind,
@@ -252,10 +248,9 @@ impl Reader<'_> {
             via: scene.via.clone(),
             certainty,
             push,
+            facets: Vec::new(),
         };
-        if !self.actions.contains(&action) {
-            self.actions.push(action);
-        }
+        self.add(action, noise);
     }
 }
 

@@ -1,0 +1,9 @@
+//! Clusters: `kubectl`, `oc`, `helm`, `helmfile`.
+
+use super::{Act, Call};
+use crate::guard::reader::Reader;
+
+/// What the call does; `None` for a program of another file.
+pub(super) fn look(_reader: &mut Reader<'_>, _call: &Call<'_>) -> Option<Vec<Act>> {
+    None
+}

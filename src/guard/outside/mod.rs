@@ -1,0 +1,138 @@
+//! What one call of a program does outside of this machine: forges, packages, stands, hosts, databases, requests.
+//!
+//! One file per kind of program. Each looks at the words of a call and says what it does, or that the program is not its
+//! own. A program that is known and only reads is said to do nothing, so that nobody guesses about it.
+
+mod api;
+mod cloud;
+mod container;
+mod database;
+mod deploy;
+mod forge;
+mod host;
+mod http;
+mod infra;
+mod kube;
+mod options;
+mod publish;
+mod ssh;
+
+use super::reader::Reader;
+use super::scene::{Field, Scene, Stdin, Text};
+use crate::domain::{Action, ActionKind, Certainty, Facet};
+
+/// One call of a program, as far as its words could be followed.
+pub(super) struct Call<'a> {
+    /// The program's file name.
+    pub name: &'a str,
+    /// Its words.
+    pub args: &'a [Field],
+    /// Variables set in front of it.
+    pub prefix: &'a [(String, Text)],
+    /// What is known where it stands.
+    pub scene: &'a Scene,
+    /// What it reads.
+    pub stdin: &'a Stdin,
+}
+
+/// One thing that a call does outside.
+#[derive(Clone, Debug)]
+pub(super) struct Act {
+    /// What kind.
+    pub kind: ActionKind,
+    /// What it goes to, `?` for a part that is not known, `-` for one that the call does not name.
+    pub target: String,
+    /// How.
+    pub mode: String,
+    /// Where it takes effect, for the owner's map of stands.
+    pub facets: Vec<(Facet, String)>,
+    /// The call runs or chooses a program beside it, so that it does not stand alone.
+    pub noise: bool,
+}
+
+impl Act {
+    /// A plain act.
+    pub(super) fn new(kind: ActionKind, target: impl Into<String>, mode: impl Into<String>) -> Self {
+        Self { kind, target: target.into(), mode: mode.into(), facets: Vec::new(), noise: false }
+    }
+
+    /// With a place where it takes effect; none where it is not named.
+    pub(super) fn at(mut self, facet: Facet, value: Option<&str>) -> Self {
+        self.facets.extend(value.filter(|v| !matches!(*v, "" | "-")).map(|v| (facet, v.to_owned())));
+        self
+    }
+}
+
+/// What a look came to: `None` when the program is not its own; no act when the call only reads.
+type Look = fn(&mut Reader<'_>, &Call<'_>) -> Option<Vec<Act>>;
+
+const LOOKS: &[Look] = &[
+    forge::look,
+    publish::look,
+    http::look,
+    kube::look,
+    infra::look,
+    container::look,
+    cloud::look,
+    deploy::look,
+    host::look,
+    ssh::look,
+    database::look,
+];
+
+impl Call<'_> {
+    /// The value of a variable that the call or the text before it sets.
+    pub(super) fn variable(&self, name: &str) -> Option<&Text> {
+        let own = self.prefix.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value);
+        own.or_else(|| self.scene.scalar(name))
+    }
+}
+
+impl Reader<'_> {
+    /// Reports what a call does outside. False when no look knows the program.
+    pub(super) fn outside(
+        &mut self,
+        fields: &[Field],
+        prefix: &[(String, Text)],
+        scene: &Scene,
+        stdin: &Stdin,
+    ) -> bool {
+        let Some((program, args)) = fields.split_first() else { return false };
+        let call = Call { name: program.base(), args, prefix, scene, stdin };
+        let Some(acts) = LOOKS.iter().find_map(|look| look(self, &call)) else { return false };
+        for act in acts {
+            self.act(act, fields, scene);
+        }
+        true
+    }
+
+    /// Adds what a call does, unless the policy leaves it free.
+    pub(super) fn act(&mut self, act: Act, words: &[Field], scene: &Scene) {
+        let partial = act.target.contains('?') || act.mode == "unknown";
+        self.add(
+            Action {
+                action: act.kind,
+                target: act.target,
+                mode: act.mode,
+                argv: words.iter().map(|f| f.text.clone()).collect(),
+                span: scene.span,
+                via: scene.via.clone(),
+                certainty: if partial { Certainty::Partial } else { Certainty::Exact },
+                push: None,
+                facets: act.facets,
+            },
+            act.noise,
+        );
+    }
+
+    /// Adds an action, unless the policy leaves it free.
+    pub(super) fn add(&mut self, action: Action, noise: bool) {
+        if self.quiet || self.policy.is_free(&action) {
+            return;
+        }
+        self.noise |= noise;
+        if !self.actions.contains(&action) {
+            self.actions.push(action);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! The words of a call, taken apart as most programs do: options with and without a value, and the rest.
+
+use crate::guard::scene::Field;
+
+/// The words of a call.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Words {
+    /// Options in order, with their value where they have one: `--namespace` or `-n`, as they are written.
+    pub options: Vec<(String, Option<Field>)>,
+    /// The words that are no options, in order.
+    pub plain: Vec<Field>,
+    /// The words behind `--`.
+    pub rest: Vec<Field>,
+}
+
+/// What an option takes.
+pub(super) struct Takes<'a> {
+    /// Short letters that take a value, attached or in the next word.
+    pub letters: &'a str,
+    /// Long options (without dashes) that take a value in the next word when none stands behind `=`.
+    pub long: &'a [&'a str],
+}
+
+impl Words {
+    /// Takes the words apart. Bundled short letters are separated; a letter that takes a value takes what is attached to
+    /// it, else the next word. Words behind `--` are kept apart.
+    pub(super) fn read(args: &[Field], takes: &Takes<'_>) -> Self {
+        let mut words = Self::default();
+        let mut rest = args.iter();
+        while let Some(field) = rest.next() {
+            let text = field.text.as_str();
+            if text == "--" {
+                words.rest = rest.cloned().collect();
+                break;
+            }
+            if let Some(long) = text.strip_prefix("--") {
+                match long.split_once('=') {
+                    Some((name, value)) => {
+                        let value = Field { text: value.to_owned(), ..field.clone() };
+                        words.options.push((format!("--{name}"), Some(value)));
+                    }
+                    None => {
+                        let value = if takes.long.contains(&long) { rest.next().cloned() } else { None };
+                        words.options.push((text.to_owned(), value));
+                    }
+                }
+            } else if text.len() > 1 && text.starts_with('-') && !field.maybe {
+                words.short(field, takes, &mut rest);
+            } else {
+                words.plain.push(field.clone());
+            }
+        }
+        words
+    }
+
+    fn short<'f>(&mut self, field: &Field, takes: &Takes<'_>, rest: &mut impl Iterator<Item = &'f Field>) {
+        let letters = field.text.get(1..).unwrap_or("");
+        for (at, letter) in letters.char_indices() {
+            let option = format!("-{letter}");
+            if !takes.letters.contains(letter) {
+                self.options.push((option, None));
+                continue;
+            }
+            let attached = letters.get(at + letter.len_utf8()..).unwrap_or("");
+            let value = match attached.strip_prefix('=').unwrap_or(attached) {
+                "" => rest.next().cloned(),
+                text => Some(Field { text: text.to_owned(), ..field.clone() }),
+            };
+            self.options.push((option, value));
+            return;
+        }
+    }
+
+    /// Whether one of the options stands there.
+    pub(super) fn has(&self, names: &[&str]) -> bool {
+        self.options.iter().any(|(name, _)| names.contains(&name.as_str()))
+    }
+
+    /// The last value of one of the options.
+    pub(super) fn value(&self, names: &[&str]) -> Option<&Field> {
+        self.options.iter().rev().find(|(name, _)| names.contains(&name.as_str())).and_then(|(_, value)| value.as_ref())
+    }
+
+    /// The plain word at a place, as text.
+    pub(super) fn word(&self, at: usize) -> &str {
+        self.plain.get(at).map_or("", |f| f.text.as_str())
+    }
+}
+
+/// A value as a target shows it: `?` where it is not known, `-` where it is not named.
+pub(super) fn shown(value: Option<&Field>) -> String {
+    match value {
+        None => "-".to_owned(),
+        Some(field) => field.known().map_or_else(|| "?".to_owned(), str::to_owned),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_taken_apart() {
+        let args: Vec<Field> =
+            ["-it", "-nprod", "--context=a", "--kind", "pod", "get", "-o", "yaml", "--", "-x"].map(Field::of).to_vec();
+        let words = Words::read(&args, &Takes { letters: "no", long: &["kind"] });
+        assert_eq!(shown(words.value(&["-n", "--namespace"])), "prod");
+        assert_eq!(shown(words.value(&["--context"])), "a");
+        assert_eq!((shown(words.value(&["--kind"])), shown(words.value(&["-o"]))), ("pod".into(), "yaml".into()));
+        assert!(words.has(&["-i"]) && words.has(&["-t"]) && !words.has(&["-x"]));
+        assert_eq!((words.word(0), words.word(1), words.rest.len()), ("get", "", 1));
+        assert_eq!(shown(Some(&Field::unknown())), "?");
+    }
+}
