@@ -17,7 +17,7 @@ use sayso::core::{self, Options};
 use sayso::door::line::args::{Cli, Demo, Explain, Verb};
 use sayso::door::line::{self, Context, Outcome, Say, demo, explain};
 use sayso::door::{hook, mcp, play};
-use sayso::facts::FileWorld;
+use sayso::facts::{FileWorld, Surroundings};
 use sayso::notify::Desktop;
 use sayso::policy::Policy;
 use sayso::runner::exec;
@@ -157,7 +157,7 @@ async fn serve_mcp(context: &Context) -> Outcome {
 }
 
 fn explain_command(context: &Context, args: &Explain) -> u8 {
-    let world = FileWorld::new(context.env.get("HOME").map(PathBuf::from));
+    let world = FileWorld::new(Surroundings::of(&context.env));
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
     let policy = Policy::built_in();
     let said = explain::run(args.jsonl, &args.words, context.cwd.clone(), &world, &policy, &mut input, &mut output);

@@ -10,7 +10,7 @@ use super::{Core, caller};
 use crate::domain::payload::ApprovalPayload;
 use crate::domain::push::CanonicalPush;
 use crate::domain::{Action, ActionKind, Actor, EventName, Report, Shape, ToolCall, Untrusted, limits, texts};
-use crate::facts::{self, FileWorld};
+use crate::facts::{self, FileWorld, Surroundings};
 use crate::harness::{Harness, HookEvent, HookReply};
 use crate::policy::{Hold, Policy};
 use crate::runner::proc;
@@ -101,18 +101,19 @@ impl Core {
         let policy = loaded.policy;
         let short = call.command().is_none_or(|command| command.raw().len() <= SHORT);
         if short {
-            let report = guard::read(call, &policy, &FileWorld::new(self.home()));
+            let report = guard::read(call, &policy, &FileWorld::new(self.around()));
             return Ok((policy, report));
         }
-        let (used, call, home) = (policy.clone(), call.clone(), self.home());
-        let report = tokio::task::spawn_blocking(move || guard::read(&call, &used, &FileWorld::new(home)))
+        let (used, call, around) = (policy.clone(), call.clone(), self.around());
+        let report = tokio::task::spawn_blocking(move || guard::read(&call, &used, &FileWorld::new(around)))
             .await
             .map_err(|error| ErrorBody::new(ErrorKind::Internal, format!("The guard failed: {error}."), ""))?;
         Ok((policy, report))
     }
 
-    pub(super) fn home(&self) -> Option<PathBuf> {
-        self.options.env.get("HOME").map(PathBuf::from)
+    /// Where the git of a run finds its settings.
+    fn around(&self) -> Surroundings {
+        Surroundings::of(&self.options.env)
     }
 
     async fn about_to_run(
@@ -194,23 +195,10 @@ impl Core {
         }
     }
 
-    /// Git's settings in a place that the run's git would read and Sayso does not.
-    fn other_git_settings(&self) -> Option<String> {
-        let env = &self.options.env;
-        let file = PathBuf::from(env.get("XDG_CONFIG_HOME")?).join("git/config");
-        let usual = PathBuf::from(env.get("HOME")?).join(".config/git/config");
-        (file != usual && file.exists()).then(|| file.display().to_string())
-    }
-
     async fn resolve(&self, action: &Action) -> Result<CanonicalPush, String> {
         let Some(spec) = action.push.clone() else { return Err("its target is not plain".to_owned()) };
-        if let Some(file) = self.other_git_settings() {
-            return Err(format!(
-                "git would also read {file}, which Sayso does not; the owner moves it to ~/.config/git"
-            ));
-        }
-        let home = self.home();
-        tokio::task::spawn_blocking(move || facts::git::push(&spec, home.as_deref(), GIT))
+        let around = self.around();
+        tokio::task::spawn_blocking(move || facts::git::push(&spec, &around, GIT))
             .await
             .map_err(|error| error.to_string())?
             .map_err(|error| error.to_string())
@@ -219,12 +207,12 @@ impl Core {
     /// What an open request would do now.
     pub(super) async fn resolve_again(&self, approval: &ApprovalPayload) -> Result<CanonicalPush, String> {
         let call = guard::bash(approval.command.raw(), PathBuf::from(approval.folder.raw()));
-        let home = self.home();
+        let around = self.around();
         tokio::task::spawn_blocking(move || {
-            let report = guard::read(&call, &Policy::built_in(), &FileWorld::new(home.clone()));
+            let report = guard::read(&call, &Policy::built_in(), &FileWorld::new(around.clone()));
             let spec = report.approvable().and_then(|action| action.push.clone());
             let spec = spec.ok_or_else(|| "the command's target cannot be read any more".to_owned())?;
-            facts::git::push(&spec, home.as_deref(), GIT).map_err(|error| error.to_string())
+            facts::git::push(&spec, &around, GIT).map_err(|error| error.to_string())
         })
         .await
         .map_err(|error| error.to_string())?

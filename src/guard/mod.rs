@@ -14,13 +14,20 @@
     )
 )]
 
+mod arith;
+mod assign;
+mod builtin;
 mod define;
 mod expand;
 mod explain;
+mod files;
+mod flow;
 mod git;
 mod interpreter;
 mod outside;
 mod outward;
+mod param;
+mod pattern;
 mod program;
 mod reader;
 mod remote;
@@ -36,6 +43,7 @@ mod shells;
 mod statement;
 #[cfg(test)]
 mod tests;
+mod texts;
 mod tools;
 mod wrapper;
 

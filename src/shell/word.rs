@@ -5,7 +5,7 @@ use rable::NodeKind;
 
 use super::bracket::{closing, one_part, split_braces};
 use super::convert::Reader;
-use super::tree::{Node, Piece, Word};
+use super::tree::{Node, Piece, Value, Word};
 
 /// More words than this from one pair of braces are not spelled out.
 const BRACES: usize = 64;
@@ -23,24 +23,30 @@ pub(super) fn read_document(reader: &mut Reader, text: &str, span: (usize, usize
 }
 
 /// The words of an array.
-pub(super) fn read_list(reader: &mut Reader, text: &str, span: (usize, usize)) -> Vec<Word> {
+pub(super) fn read_list(reader: &mut Reader, text: &str, span: (usize, usize)) -> Value {
     let line: String = text.replace('\n', " ");
     let Ok(nodes) = rable::parse(&format!(": {line}"), true) else {
         reader.unsure = true;
-        return Vec::new();
+        return Value::Many(Vec::new());
     };
-    let mut out = Vec::new();
+    let (mut plain, mut named) = (Vec::new(), Vec::new());
     for node in &nodes {
         let NodeKind::Command { words, .. } = &node.kind else { continue };
         for word in words.iter().skip(1) {
-            if let NodeKind::Word { value, .. } = &word.kind {
-                // `[1]=x`: the subscript does not matter here.
-                let value = value.strip_prefix('[').and_then(|v| v.split_once("]=")).map_or(value.as_str(), |(_, v)| v);
-                out.push(read(reader, value, span));
+            let NodeKind::Word { value, .. } = &word.kind else { continue };
+            match value.strip_prefix('[').and_then(|v| v.split_once("]=")) {
+                Some((name, value)) => {
+                    named.push((read_document(reader, name, span), read(reader, value, span)));
+                }
+                None => plain.push(read(reader, value, span)),
             }
         }
     }
-    out
+    if plain.is_empty() && !named.is_empty() {
+        return Value::Named(named);
+    }
+    plain.extend(named.into_iter().flat_map(|(name, value)| [name, value]));
+    Value::Many(plain)
 }
 
 struct Scan<'r, 't> {
@@ -159,7 +165,8 @@ impl<'t> Scan<'_, 't> {
         let (text, rest) = self.rest.split_at(end);
         self.rest = rest;
         match one_part(text) {
-            Some(NodeKind::AnsiCQuote { decoded, .. }) => self.literal(&decoded),
+            // Bash ends such a text at a zero byte.
+            Some(NodeKind::AnsiCQuote { decoded, .. }) => self.literal(decoded.split('\0').next().unwrap_or("")),
             _ => self.lost(),
         }
     }
@@ -217,10 +224,7 @@ impl<'t> Scan<'_, 't> {
                 self.run(body, quoted);
             }
             Some('{') => self.parameter(quoted),
-            Some('[') => {
-                self.next();
-                self.pieces.push(Piece::Unknown);
-            }
+            Some('[') => self.old_arithmetic(),
             Some(c) if c.is_ascii_alphabetic() || c == '_' => {
                 self.next();
                 let end = self.rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(self.rest.len());
@@ -243,9 +247,22 @@ impl<'t> Scan<'_, 't> {
     /// `$((…))`: not a command, but substitutions in it run.
     fn arithmetic(&mut self) {
         let Some(inside) = self.bracketed(2, ')') else { return self.lost_dollar() };
+        let inside = inside.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(inside);
         let word = read_document(self.reader, inside, self.span);
-        self.pieces.push(Piece::Unknown);
-        self.keep_runs(word);
+        self.pieces.push(Piece::Arithmetic(word));
+    }
+
+    /// `$[…]`, the old way to write it.
+    fn old_arithmetic(&mut self) {
+        let Some(end) = self.rest.find(']') else {
+            self.next();
+            return self.literal("$");
+        };
+        // A bracket within it would end it too early: what runs in it is then still seen.
+        let inside = self.rest.get(2..end).unwrap_or("");
+        self.rest = self.rest.get(end + 1..).unwrap_or("");
+        let word = read_document(self.reader, inside, self.span);
+        self.pieces.push(Piece::Arithmetic(word));
     }
 
     fn lost_dollar(&mut self) {
@@ -304,12 +321,12 @@ impl<'t> Scan<'_, 't> {
 
     /// A word with a list in braces, spelled out.
     fn braces(&mut self) -> Option<Word> {
-        if !self.rest.contains('{') || !self.rest.contains(',') {
+        if !self.rest.contains('{') || !(self.rest.contains(',') || self.rest.contains("..")) {
             return None;
         }
         let (head, choices, tail) = split_braces(self.rest)?;
         let mut words = Vec::new();
-        for choice in choices {
+        for choice in &choices {
             let word = read(self.reader, &format!("{head}{choice}{tail}"), self.span);
             match word.pieces.as_slice() {
                 [Piece::Braces(inner)] => words.extend(inner.iter().cloned()),
