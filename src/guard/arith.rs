@@ -23,7 +23,7 @@ impl Sum<'_> {
         self.rest = self.rest.trim_start();
         match self.rest.strip_prefix(sign) {
             // `++`, `**`, `+=` and their kin are no sums.
-            Some(rest) if !rest.starts_with(['+', '*', '=']) => {
+            Some(rest) if matches!(sign, '(' | ')') || !rest.starts_with(['+', '*', '=']) => {
                 self.rest = rest;
                 true
             }

@@ -34,7 +34,7 @@ impl Reader<'_> {
             }
             "export" | "declare" | "local" | "readonly" | "typeset" => {
                 self.subscripts_run(args, scene);
-                self.declare(args, scene);
+                self.declare(name, args, scene);
             }
             "set" => define::set_args(args, scene),
             "shift" => define::shift(args, scene),

@@ -12,7 +12,7 @@ const DEPTH: usize = 6;
 
 impl Reader<'_> {
     /// `declare`, `export`, `local`, `readonly`.
-    pub(super) fn declare(&mut self, args: &[Field], scene: &mut Scene) {
+    pub(super) fn declare(&mut self, command: &str, args: &[Field], scene: &mut Scene) {
         let letters: String = args
             .iter()
             .filter(|f| f.text.starts_with(['-', '+']))
@@ -27,7 +27,7 @@ impl Reader<'_> {
             let (name, append) = name.strip_suffix('+').map_or((name, false), |name| (name, true));
             if has('f') {
                 if let Some(function) = Rc::make_mut(&mut scene.functions).get_mut(name) {
-                    function.exported |= has('x');
+                    function.exported |= has('x') || command == "export";
                 }
                 continue;
             }

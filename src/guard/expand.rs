@@ -58,6 +58,9 @@ impl Reader<'_> {
                 }
                 Piece::Quoted(text) => build.quoted(text),
                 Piece::Unknown => build.hole(false),
+                Piece::Beside(word) => {
+                    self.text(word, scene);
+                }
                 Piece::Arithmetic(sum) => {
                     let text = self.text(sum, scene);
                     self.sum_runs(&text, scene);

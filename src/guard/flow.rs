@@ -70,6 +70,8 @@ impl Reader<'_> {
                     }
                     return;
                 }
+                // Each turn reads another line, and nobody knows which.
+                let stdin = if reads_lines(condition) { &Stdin::Unknown } else { stdin };
                 let before = scene.clone();
                 self.node(condition, scene, stdin);
                 self.node(body, scene, stdin);

@@ -104,7 +104,6 @@ const TEXT_ONLY: &[&str] = &[
     "du",
     "df",
     "tree",
-    "fd",
     "locate",
     "pushd",
     "popd",
@@ -223,6 +222,9 @@ impl Reader<'_> {
         }
         if let Some(call) = wrapper::unwrap(program.base(), args, prefix) {
             let runs_text = call.runs_only(|f| TEXT_ONLY.contains(&f.base()));
+            if program.base() == "command" && matches!(call, wrapper::Call::Nothing) {
+                return;
+            }
             self.wrapped(call, scene, stdin);
             if self.found() == before && !runs_text {
                 // Its options may be others than those known here.

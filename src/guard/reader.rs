@@ -89,6 +89,7 @@ impl<'a> Reader<'a> {
             return self.cannot_see(format!("{what} runs a text that is made while the call runs"), scene);
         }
         let tree = shell::parse(&text.text);
+        scene.settle_aliases();
         let before = self.found();
         let (depth, top) = (scene.depth, scene.top);
         (scene.depth, scene.top) = (depth + 1, false);
@@ -112,10 +113,7 @@ impl<'a> Reader<'a> {
     pub(super) fn nodes(&mut self, nodes: &[Node], scene: &mut Scene, stdin: &Stdin) {
         for node in nodes {
             self.node(node, scene, stdin);
-            if !scene.fresh.is_empty() {
-                let fresh = std::mem::take(&mut scene.fresh);
-                Rc::make_mut(&mut scene.aliases).extend(fresh);
-            }
+            scene.settle_aliases();
         }
     }
 
@@ -367,7 +365,7 @@ pub(super) fn inner(scene: &Scene) -> Scene {
 fn runs(word: &shell::Word) -> bool {
     word.pieces.iter().any(|piece| match piece {
         shell::Piece::Run { .. } | shell::Piece::Process { .. } => true,
-        shell::Piece::Var { arg, .. } | shell::Piece::Arithmetic(arg) => runs(arg),
+        shell::Piece::Var { arg, .. } | shell::Piece::Arithmetic(arg) | shell::Piece::Beside(arg) => runs(arg),
         shell::Piece::Braces(words) => words.iter().any(runs),
         shell::Piece::Bare(_) | shell::Piece::Quoted(_) | shell::Piece::Unknown => false,
     })

@@ -300,6 +300,14 @@ impl Scene {
         vars.insert(name, value);
     }
 
+    /// Aliases of lines that were read hold now.
+    pub(super) fn settle_aliases(&mut self) {
+        if !self.fresh.is_empty() {
+            let fresh = std::mem::take(&mut self.fresh);
+            Rc::make_mut(&mut self.aliases).extend(fresh);
+        }
+    }
+
     /// Remembers a file that the call writes.
     pub(super) fn writes(&mut self, path: PathBuf, text: Option<Text>) {
         Rc::make_mut(&mut self.written).push((path, text));

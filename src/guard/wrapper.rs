@@ -151,6 +151,13 @@ pub(super) fn unwrap(name: &str, args: &[Field], prefix: &[(String, Text)]) -> O
             let text = rest.iter().map(|f| f.text.as_str()).collect::<Vec<_>>().join(" ");
             Some(Call::Text { what: name.to_owned(), text: Text { text, holes: rest.iter().any(|f| f.holes) } })
         }
+        "nix" if args.first().is_some_and(|f| f.text == "run") => {
+            let program = args.iter().skip(1).find(|f| !f.text.starts_with('-'))?;
+            let name = program.text.rsplit(['#', '/']).next().unwrap_or("");
+            let behind = args.iter().position(|f| f.text == "--").and_then(|at| args.get(at + 1..)).unwrap_or(&[]);
+            let fields: Vec<Field> = std::iter::once(Field::of(name)).chain(behind.iter().cloned()).collect();
+            Some(words("nix run", &fields))
+        }
         "tmux" | "screen" => terminal(name, args),
         "op" | "doppler" | "infisical" | "chamber" | "teller" => {
             let at = args.iter().position(|f| f.text == "--")?;
@@ -367,6 +374,8 @@ fn find(args: &[Field]) -> Call {
                 commands.push(Vec::new());
             }
             ";" | "+" if inside => inside = false,
+            // Files that it finds come in here; which ones is not known.
+            "{}" if inside => {}
             text if inside => {
                 let holes = field.holes || text.contains("{}");
                 let field = Field { text: text.replace("{}", "?"), holes, ..field.clone() };

@@ -167,6 +167,8 @@ pub enum Piece {
     },
     /// Whatever gives a text that is not known here.
     Unknown,
+    /// What is expanded beside the word and adds nothing to it: a subscript.
+    Beside(Word),
     /// `$(( … ))`, `$[ … ]`: its text as a document, with what runs in it.
     Arithmetic(Word),
     /// `{a,b}`.

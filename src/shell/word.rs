@@ -270,10 +270,11 @@ impl<'t> Scan<'_, 't> {
         self.lost();
     }
 
-    /// Substitutions inside a piece whose own value is not known.
+    /// A part whose value adds nothing, kept for what runs in it.
     fn keep_runs(&mut self, word: Word) {
-        let runs = |piece: &Piece| !matches!(piece, Piece::Bare(_) | Piece::Quoted(_));
-        self.pieces.extend(word.pieces.into_iter().filter(runs));
+        if word.pieces.iter().any(|piece| !matches!(piece, Piece::Bare(_) | Piece::Quoted(_))) {
+            self.pieces.push(Piece::Beside(word));
+        }
     }
 
     fn is_arithmetic(&self) -> bool {

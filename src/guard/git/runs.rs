@@ -59,7 +59,7 @@ impl Reader<'_> {
         if matches!(verb, "fetch" | "clone" | "pull" | "ls-remote" | "remote-ext") {
             for field in args {
                 if let Some(command) = field.text.strip_prefix("ext::") {
-                    let text = Text { text: command.replace("% ", " "), holes: field.holes };
+                    let text = Text { text: command.replace("% ", "\\ "), holes: field.holes };
                     self.text_runs(&text, &mut scene.clone(), "git ext::");
                 }
             }
@@ -77,7 +77,9 @@ impl Reader<'_> {
         }
         let what = format!("git {verb}");
         for (at, field) in args.iter().enumerate() {
-            if let Some(value) = value_of(options, field, args.get(at + 1)) {
+            // The pager of `grep` only comes in the same word.
+            let next = args.get(at + 1).filter(|_| verb != "grep");
+            if let Some(value) = value_of(options, field, next) {
                 self.text_runs(&as_text(&value), &mut inside, &what);
             }
         }
