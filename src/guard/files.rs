@@ -33,20 +33,25 @@ impl Reader<'_> {
                 }
             }
             _ => {
-                let [sources @ .., target] = plain.as_slice() else { return };
+                // `install -m 755 a b`: the mode is no file.
+                let skip = usize::from(name == "install" && args.iter().any(|f| f.text == "-m"));
+                let [sources @ .., target] = plain.get(skip..).unwrap_or(&[]) else { return };
                 for source in sources {
-                    self.copied(source, target, scene);
+                    self.copied(source, target, scene, stdin);
                 }
             }
         }
     }
 
-    fn copied(&self, source: &Field, target: &Field, scene: &mut Scene) {
+    fn copied(&self, source: &Field, target: &Field, scene: &mut Scene, stdin: &Stdin) {
         let home = self.world.home();
         let Some(mut to) = target.known().and_then(|text| scene.path(text, home.as_deref())) else { return };
         // Into a folder it keeps its name.
         if target.text.ends_with('/') || matches!(target.text.as_str(), "." | "..") {
             to.push(source.base());
+        }
+        if source.text == "/dev/stdin" {
+            return scene.writes(to, self.comes_in(stdin));
         }
         if tools::is_named(source.base()) {
             Rc::make_mut(&mut scene.programs).insert(to.display().to_string(), source.base().to_owned());

@@ -149,8 +149,8 @@ fn many(
 /// `${a[@]:1:2}`.
 fn sliced(fields: &[Field], arg: &str, scene: &Scene) -> Option<Vec<Field>> {
     let (from, length) = match arg.split_once(':') {
-        Some((from, length)) => (arith::value(from, scene)?, Some(arith::value(length, scene)?)),
-        None => (arith::value(arg, scene)?, None),
+        Some((from, length)) => (place(from, scene)?, Some(place(length, scene)?)),
+        None => (place(arg, scene)?, None),
     };
     let from = if from < 0 {
         usize::try_from(i64::try_from(fields.len()).ok()? + from).ok()?
@@ -162,6 +162,11 @@ fn sliced(fields: &[Field], arg: &str, scene: &Scene) -> Option<Vec<Field>> {
         None => usize::MAX,
     };
     Some(fields.iter().skip(from).take(length).cloned().collect())
+}
+
+/// A place in a value; none is the first.
+fn place(text: &str, scene: &Scene) -> Option<i64> {
+    if text.trim().is_empty() { Some(0) } else { arith::value(text, scene) }
 }
 
 /// `${!x}`.
@@ -260,8 +265,8 @@ fn in_case(value: &str, op: &str, arg: &str) -> String {
 fn slice(value: &str, arg: &str, scene: &Scene) -> Option<String> {
     let all = i64::try_from(value.chars().count()).ok()?;
     let (from, length) = match arg.split_once(':') {
-        Some((from, length)) => (arith::value(from, scene)?, Some(arith::value(length, scene)?)),
-        None => (arith::value(arg, scene)?, None),
+        Some((from, length)) => (place(from, scene)?, Some(place(length, scene)?)),
+        None => (place(arg, scene)?, None),
     };
     let from = if from < 0 { all + from } else { from };
     let end = match length {

@@ -264,6 +264,9 @@ impl<'a> Reader<'a> {
                 self.sets(assign, value, scene);
             } else if let Value::One(text) = value {
                 prefix.push((assign.name.clone(), text));
+            } else {
+                // The list of a `declare`.
+                self.sets(assign, value, scene);
             }
         }
         let fields = self.fields(&simple.words, scene);

@@ -123,6 +123,7 @@ impl Reader<'_> {
                 .first()
                 .filter(|_| args.len() == 1)
                 .map(|file| Text { text: format!("{}\n", file.base()), holes: file.holes }),
+            "head" | "tail" => some_lines(program.base(), args, &self.comes_in(stdin)?),
             "seq" => sequence(args),
             "tr" | "rev" => changed(program.base(), args, &self.comes_in(stdin)?),
             _ => None,
@@ -172,6 +173,21 @@ fn one<'f>(mut args: impl Iterator<Item = &'f Field>) -> Option<Text> {
         (Some(only), None) => Some(Text { text: only.text.clone(), holes: only.holes }),
         _ => None,
     }
+}
+
+/// `head -1`, `tail -n 2`.
+fn some_lines(program: &str, args: &[Field], text: &Text) -> Option<Text> {
+    let words: Vec<&str> = args.iter().map(|f| f.text.as_str()).collect();
+    let count: usize = match words.as_slice() {
+        [] => 10,
+        ["-n", count] => count.parse().ok()?,
+        [one] => one.trim_start_matches("-n").trim_start_matches('-').parse().ok()?,
+        _ => return None,
+    };
+    let lines: Vec<&str> = text.text.split_inclusive('\n').collect();
+    let skip = if program == "tail" { lines.len().saturating_sub(count) } else { 0 };
+    let kept = lines.into_iter().skip(skip).take(count).collect::<String>();
+    Some(Text { text: kept, holes: text.holes })
 }
 
 /// `seq 3`, `seq 2 4`.

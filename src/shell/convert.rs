@@ -91,8 +91,12 @@ impl Reader {
         let span = self.span(raw);
         Some(match &raw.kind {
             NodeKind::Command { assignments, words, redirects } => Node::Simple(Simple {
-                assigns: assignments.iter().filter_map(|a| self.assign(a, span)).collect(),
-                words: words.iter().map(|w| self.word(w, span)).collect(),
+                assigns: assignments
+                    .iter()
+                    .chain(words.iter().filter(|word| declares_array(words, word)))
+                    .filter_map(|a| self.assign(a, span))
+                    .collect(),
+                words: words.iter().filter(|word| !declares_array(words, word)).map(|w| self.word(w, span)).collect(),
                 redirects: self.redirects(redirects, span),
                 span,
             }),
@@ -263,6 +267,22 @@ impl Reader {
         };
         raw.iter().map(read).collect()
     }
+}
+
+/// `declare a=(…)`: the list keeps its quotes only where it is read as an assignment.
+fn declares_array(words: &[Raw], word: &Raw) -> bool {
+    let text = |raw: &Raw| match &raw.kind {
+        NodeKind::Word { value, .. } => Some(value.clone()),
+        _ => None,
+    };
+    let Some(value) = text(word).filter(|value| value.ends_with(')')) else { return false };
+    let list = value.split_once("=(").is_some_and(|(name, _)| {
+        name.trim_end_matches('+').chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !name.is_empty()
+    });
+    list && words
+        .first()
+        .and_then(text)
+        .is_some_and(|first| matches!(first.as_str(), "declare" | "local" | "typeset" | "readonly" | "export"))
 }
 
 /// Where the subscript of an assignment ends: at the bracket before its `=`.

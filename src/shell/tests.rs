@@ -122,7 +122,7 @@ fn commands_are_found_wherever_they_run() {
         ("x=`a \\`b\\``", "a|? b"),
         ("echo \"x $(a \"$(b)\") `c`\"", "echo|x ? ? a|? b c"),
         ("echo ${x:-$(a)} \"${y:=`b`}\" ${z[$(c)]}", "echo|?|?|? a b c"),
-        ("echo $((1 + $(a))) $(( $(b) ))", "echo|??|?? a b"),
+        ("echo $((1 + $(a))) $(( $(b) ))", "echo|?|? a b"),
         ("[[ $(a) == $(b) && -f $(c) ]]", "a b c"),
         ("(( x = $(a) ))", "a"),
         ("cat <(a) >(b)", "cat|?|? a b"),

@@ -24,7 +24,7 @@ pub(super) fn read_document(reader: &mut Reader, text: &str, span: (usize, usize
 
 /// The words of an array.
 pub(super) fn read_list(reader: &mut Reader, text: &str, span: (usize, usize)) -> Value {
-    let line: String = text.replace('\n', " ");
+    let line = one_line(text);
     let Ok(nodes) = rable::parse(&format!(": {line}"), true) else {
         reader.unsure = true;
         return Value::Many(Vec::new());
@@ -47,6 +47,43 @@ pub(super) fn read_list(reader: &mut Reader, text: &str, span: (usize, usize)) -
     }
     plain.extend(named.into_iter().flat_map(|(name, value)| [name, value]));
     Value::Many(plain)
+}
+
+/// The list on one line: breaks between its words are blanks, those in quotes and substitutions stay.
+fn one_line(text: &str) -> String {
+    if !text.contains('\n') {
+        return text.to_owned();
+    }
+    let (mut out, mut quote, mut depth, mut before) = (String::with_capacity(text.len()), None, 0_usize, ' ');
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match (quote, c) {
+            (None | Some('"'), '\\') => {
+                out.push(c);
+                out.extend(chars.next());
+                before = 'x';
+                continue;
+            }
+            (Some(q), c) if q == c => quote = None,
+            (None, '\'' | '"' | '`') => quote = Some(c),
+            (None, '(') => depth += 1,
+            (None, ')') => depth = depth.saturating_sub(1),
+            (None, '#') if depth == 0 && before.is_whitespace() => {
+                chars.by_ref().find(|c| *c == '\n');
+                out.push(' ');
+                continue;
+            }
+            (None, '\n') if depth == 0 => {
+                out.push(' ');
+                before = ' ';
+                continue;
+            }
+            _ => {}
+        }
+        out.push(c);
+        before = c;
+    }
+    out
 }
 
 struct Scan<'r, 't> {
@@ -293,7 +330,13 @@ impl<'t> Scan<'_, 't> {
         let (head, indirect) = head.strip_prefix('!').map_or((head, false), |rest| (rest, true));
         let (name, rest) = split_name(head);
         let op_end = rest.find(|c: char| !matches!(c, ':' | '-' | '+' | '=' | '?' | '#' | '%' | '/' | '^' | ',' | '@'));
-        let (op, arg) = rest.split_at(op_end.unwrap_or(rest.len()).min(2));
+        // A colon before a number opens a part of the value.
+        let most = if rest.starts_with(':') && !rest.get(1..).is_some_and(|r| r.starts_with(['-', '=', '+', '?'])) {
+            1
+        } else {
+            2
+        };
+        let (op, arg) = rest.split_at(op_end.unwrap_or(rest.len()).min(most));
         let arg = match (quoted, op) {
             (_, "") if arg.is_empty() => Word::default(),
             (true, _) => read_document(self.reader, arg, self.span),
