@@ -51,6 +51,8 @@ pub struct Policy {
     pub take_back_ms: i64,
     /// How a guarded call of a driven run is held.
     pub hold: Hold,
+    /// Whether the calls of runs are kept for a rehearsal of a changed policy.
+    pub record_calls: bool,
     /// How driven runs are started.
     pub run: RunPolicy,
     /// Where a value was set: key → file and line. Not part of the policy's meaning.
@@ -150,6 +152,7 @@ impl Policy {
             valid_minutes: limits::VALID_MINUTES,
             take_back_ms: limits::TAKE_BACK_MS,
             hold: Hold::Defer,
+            record_calls: true,
             run: RunPolicy {
                 mode: "default".to_owned(),
                 allow: Vec::new(),

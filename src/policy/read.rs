@@ -8,8 +8,18 @@ use crate::domain::limits;
 
 const TABLES: &[&str] = &["project", "approvals", "run"];
 const PROJECT: &[&str] = &["name", "folder"];
-const APPROVALS: &[&str] =
-    &["push", "merge", "commit", "test", "live", "valid_minutes", "take_back_seconds", "desktop", "hold"];
+const APPROVALS: &[&str] = &[
+    "push",
+    "merge",
+    "commit",
+    "test",
+    "live",
+    "valid_minutes",
+    "take_back_seconds",
+    "desktop",
+    "hold",
+    "record_calls",
+];
 const RUN: &[&str] = &["mode", "allow", "env", "prompts", "settings", "claude"];
 
 /// Keys that the documents name and this version does not know how to keep.
@@ -112,6 +122,7 @@ impl Reader<'_> {
                 ));
             }
             "live" | "desktop" => {}
+            "record_calls" => policy.record_calls = self.boolean(field, value)?,
             _ => {
                 policy.hold = match self.string(field, value)?.as_str() {
                     "defer" => Hold::Defer,

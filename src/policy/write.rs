@@ -19,6 +19,7 @@ pub(super) fn policy(p: &Policy) -> String {
         set("take_back_seconds", &(p.take_back_ms / 1000).to_string()),
         set("desktop", "false"),
         set("hold", &quoted(p.hold.as_str())),
+        set("record_calls", &flag(p.record_calls)),
         "\n[run]".to_owned(),
         set("mode", &quoted(&p.run.mode)),
         set("allow", &list(&p.run.allow)),

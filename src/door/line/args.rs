@@ -20,7 +20,6 @@ pub const NOT_BUILT: &[&str] = &[
     "keys",
     "man",
     "notify",
-    "policy",
     "pr-threads",
     "propose",
     "quote",
@@ -73,6 +72,9 @@ pub enum Verb {
     Revoke(One),
     /// Say what came of a call whose outcome is not known.
     Settle(Settle),
+    /// What asks, what goes by itself, and where that is said.
+    #[command(subcommand)]
+    Policy(Policy),
     /// What the guard sees in a command.
     Explain(Explain),
     /// What happened, line by line.
@@ -251,6 +253,51 @@ pub struct Settle {
     /// It did not.
     #[arg(long)]
     pub failed: bool,
+}
+
+/// `policy`.
+#[derive(Debug, Subcommand)]
+pub enum Policy {
+    /// The policy in force, each value with the file and line that sets it.
+    Show(PolicyShow),
+    /// Read the policy files and say everything that is wrong with them.
+    Check(PolicyCheck),
+    /// What a changed policy would have said of the calls that were recorded.
+    Rehearse(Rehearse),
+}
+
+/// `policy show`.
+#[derive(Debug, Args)]
+pub struct PolicyShow {
+    /// The project; else the one of this folder.
+    #[arg(long)]
+    pub project: Option<String>,
+    /// As JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `policy check`.
+#[derive(Debug, Args)]
+pub struct PolicyCheck {
+    /// Files to read as projects' policies; else those in force.
+    pub files: Vec<PathBuf>,
+    /// As JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `policy rehearse`.
+#[derive(Debug, Args)]
+pub struct Rehearse {
+    /// The changed policy, a project's file.
+    pub file: PathBuf,
+    /// The project whose calls are taken; else the one that the file names.
+    #[arg(long)]
+    pub project: Option<String>,
+    /// As JSON.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `explain`.

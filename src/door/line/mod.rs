@@ -15,6 +15,7 @@ mod find;
 mod git;
 mod inbox;
 mod init;
+mod policy;
 mod runs;
 mod say;
 mod show;
@@ -111,6 +112,10 @@ pub async fn run(context: &Context, verb: Verb, say: &mut Say<'_>) -> Outcome {
                 Run::Hold { .. } => Err(not_built("run hold")),
                 Run::Release { .. } => Err(not_built("run release")),
             }
+        }
+        Verb::Policy(what) => {
+            context.owner_only("policy")?;
+            policy::run(context, what, say).await
         }
         Verb::Audit(what) => audit::audit(context, &what, say).await,
         Verb::Check(listing) => audit::check(context, listing.json, say).await,
