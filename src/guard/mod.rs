@@ -14,11 +14,13 @@
     )
 )]
 
+mod around;
 mod define;
 mod expand;
 mod explain;
 mod git;
 mod interpreter;
+mod outcome;
 mod outside;
 mod outward;
 mod program;
@@ -44,7 +46,8 @@ use crate::domain::{Limits, Opaque, Report, Shape, ToolCall};
 use crate::policy::Policy;
 use crate::shell;
 
-pub use explain::{bash, explain_line, explain_words};
+pub use explain::{bash, explain_json, explain_line, explain_text, explain_words};
+pub use outcome::{Outcome, outcome};
 pub use rules::ask_rules;
 pub use scan::looks_guarded;
 pub use selfuse::MARK as SELF_USE;
@@ -73,16 +76,32 @@ pub fn read(call: &ToolCall, policy: &Policy, world: &dyn RepoWorld) -> Report {
         scene.span = (0, command.len());
         reader.scan(command, "the call", &scene);
     }
-    let alone = !reader.noise
-        && reader.mains == 1
-        && !reader.actions.is_empty()
-        && tree.limits == Limits::None
-        && !tree.unsure
-        && call.tool == "Bash";
+    let why = why_not_alone(&reader, &tree, call);
+    let alone = why.is_none() && !reader.actions.is_empty();
     Report {
+        why_not_alone: why.filter(|_| !reader.actions.is_empty()),
+        prefix: if alone { around::prefix(&tree.body, command) } else { Vec::new() },
         actions: reader.actions,
         opaque: reader.opaque,
         shape: if alone { Shape::Alone } else { Shape::WithOthers },
         limits: tree.limits,
     }
+}
+
+/// Why the actions found do not stand alone; meaningless where there is none.
+fn why_not_alone(reader: &reader::Reader<'_>, tree: &shell::Tree, call: &ToolCall) -> Option<String> {
+    if reader.actions.is_empty() {
+        return None;
+    }
+    let command = call.command().unwrap_or_default();
+    if tree.limits != Limits::None || tree.unsure {
+        return Some("not every part of the call could be read".to_owned());
+    }
+    if let Some(around) = &reader.around {
+        return Some(around.words(command.raw()));
+    }
+    if call.tool != "Bash" {
+        return Some(format!("it runs through {}", call.tool));
+    }
+    (reader.mains != 1).then(|| format!("it holds {} guarded commands", reader.mains))
 }
