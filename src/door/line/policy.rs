@@ -11,6 +11,6 @@ pub async fn run(_context: &Context, what: Policy, _say: &mut Say<'_>) -> Outcom
     match what {
         Policy::Show(_) => Err(not_built("policy show")),
         Policy::Check(_) => Err(not_built("policy check")),
-        Policy::Rehearse(_) => Err(not_built("policy rehearse")),
+        Policy::Rehearse(_) => Err(super::elsewhere()),
     }
 }
