@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use super::call::{self, Facts, Verdict};
 use super::caller::{AgentCaller, Peer, descends};
+use super::policies::Loaded;
 use super::{Core, caller};
 use crate::domain::payload::ApprovalPayload;
 use crate::domain::push::CanonicalPush;
 use crate::domain::{Action, ActionKind, Actor, EventName, Report, Shape, ToolCall, Untrusted, limits, texts};
 use crate::facts::{self, FileWorld};
 use crate::harness::{Harness, HookEvent, HookReply};
-use crate::policy::{Hold, Policy};
+use crate::policy::{Hold, Policy, Ruling};
 use crate::runner::proc;
 use crate::store::StoreError;
 use crate::store::event::NewEvent;
@@ -95,20 +96,19 @@ impl Core {
     }
 
     /// Policy and reading of a call. A long command is read off the async threads; a short one costs less than the way there.
-    pub(super) async fn read_call(&self, caller: &AgentCaller, call: &ToolCall) -> Result<(Policy, Report), ErrorBody> {
+    pub(super) async fn read_call(&self, caller: &AgentCaller, call: &ToolCall) -> Result<(Loaded, Report), ErrorBody> {
         let loaded = self.policy(&caller.project);
-        self.note_rejected(&loaded).await;
-        let policy = loaded.policy;
+        self.note_policies().await;
         let short = call.command().is_none_or(|command| command.raw().len() <= SHORT);
         if short {
-            let report = guard::read(call, &policy, &FileWorld::new(self.home()));
-            return Ok((policy, report));
+            let report = guard::read(call, &loaded.policy, &FileWorld::new(self.home()));
+            return Ok((loaded, report));
         }
-        let (used, call, home) = (policy.clone(), call.clone(), self.home());
+        let (used, call, home) = (Arc::clone(&loaded.policy), call.clone(), self.home());
         let report = tokio::task::spawn_blocking(move || guard::read(&call, &used, &FileWorld::new(home)))
             .await
             .map_err(|error| ErrorBody::new(ErrorKind::Internal, format!("The guard failed: {error}."), ""))?;
-        Ok((policy, report))
+        Ok((loaded, report))
     }
 
     pub(super) fn home(&self) -> Option<PathBuf> {
@@ -126,11 +126,11 @@ impl Core {
             memory.hooked.insert(call_id.clone());
         });
         self.marker_by_call(caller, &call_id).await;
-        let (policy, report) = self.read_call(caller, &call).await?;
+        let (loaded, report) = self.read_call(caller, &call).await?;
         if !report.is_guarded() {
             return Ok(HookReply::None);
         }
-        if let Some(reply) = self.cannot_be_asked(caller, &call, &report, &policy).await {
+        if let Some(reply) = self.cannot_be_asked(caller, &call, &report, &loaded).await {
             return Ok(reply);
         }
         let Some(action) = report.approvable() else { return Ok(HookReply::None) };
@@ -144,7 +144,7 @@ impl Core {
                 });
             }
         };
-        let facts = self.facts(caller, &call, action, (report.shape, seen), pushed, &policy);
+        let facts = self.facts(caller, &call, action, (report.shape, seen), pushed, &loaded);
         self.judged(caller, peer, facts).await
     }
 
@@ -154,16 +154,21 @@ impl Core {
         caller: &AgentCaller,
         call: &ToolCall,
         report: &Report,
-        policy: &Policy,
+        loaded: &Loaded,
     ) -> Option<HookReply> {
         let deny = |reason: String| Some(HookReply::Deny { reason });
         if let Some(part) = report.opaque.iter().find(|part| part.reason.starts_with("self-use:")) {
             let why = part.reason.trim_start_matches("self-use:").trim().to_owned();
-            self.note(self.run_event(caller, EventName::GuardSelfUse).note(why.clone())).await;
+            self.note_verdict(caller, EventName::GuardSelfUse, &why, loaded).await;
             return deny(format!("An agent may not do this: {why}. It was not run, and the owner sees it."));
         }
-        let asked: Vec<&Action> =
-            report.actions.iter().filter(|action| policy.rule_for(action.action).is_some()).collect();
+        for action in &report.actions {
+            if let Ruling::Refused { reason } = loaded.policy.ruling(action) {
+                self.note_verdict(caller, EventName::GuardRefused, &reason, loaded).await;
+                return deny(reason);
+            }
+        }
+        let asked: Vec<&Action> = report.actions.iter().filter(|action| !loaded.policy.is_free(action)).collect();
         if report.opaque.is_empty() && asked.is_empty() {
             return Some(HookReply::None);
         }
@@ -192,6 +197,13 @@ impl Core {
             )),
             _ => deny("This call holds several actions that each need the owner's approval, so it was not run. Make each of them a call of its own.".to_owned()),
         }
+    }
+
+    /// A verdict that opens no request: written with the policy that gave it.
+    async fn note_verdict(&self, caller: &AgentCaller, name: EventName, why: &str, loaded: &Loaded) {
+        let mut event = self.run_event(caller, name).note(why.to_owned());
+        event.digest = Some(loaded.digest.clone());
+        self.note(event).await;
     }
 
     /// Git's settings in a place that the run's git would read and Sayso does not.
@@ -244,8 +256,12 @@ impl Core {
         action: &Action,
         (shape, seen): (Shape, bool),
         push: CanonicalPush,
-        policy: &Policy,
+        loaded: &Loaded,
     ) -> Facts {
+        let rule = match loaded.policy.ruling(action) {
+            Ruling::Asks { rule, .. } => rule,
+            Ruling::Free | Ruling::Refused { .. } => String::new(),
+        };
         let call_id = call.call_id.clone().unwrap_or_default();
         let whole = call.command().unwrap_or_default();
         let alone = shape == Shape::Alone;
@@ -266,8 +282,9 @@ impl Core {
                 target: action.target.clone(),
                 command,
                 folder: Untrusted::new(call.cwd.to_string_lossy()),
-                rule: policy.rule_for(action.action).unwrap_or_default(),
-                valid_minutes: policy.valid_minutes,
+                rule,
+                policy: loaded.digest.clone(),
+                valid_minutes: loaded.policy.valid_minutes,
                 agent_says: Untrusted::new(cut(agent_says, limits::SUMMARY)),
                 tool: call.tool.clone(),
                 push,
@@ -278,7 +295,7 @@ impl Core {
             in_work_tree,
             policy_allows: true,
             seen_in_output: seen,
-            can_hold: call.agent_id.is_none() && policy.hold == Hold::Defer,
+            can_hold: call.agent_id.is_none() && loaded.policy.hold == Hold::Defer,
             pid: caller.turn.pid.unwrap_or_default(),
             pid_start: caller.turn.pid_start.unwrap_or_default(),
             lives,
@@ -313,9 +330,9 @@ impl Core {
     /// A permission prompt of the harness: the second hook of an approved call behind an ask rule, or a call that nothing
     /// covers.
     async fn prompted(self: &Arc<Self>, caller: &AgentCaller, call: ToolCall) -> Result<HookReply, ErrorBody> {
-        let (policy, report) = self.read_call(caller, &call).await?;
-        let guarded =
-            report.actions.iter().any(|action| policy.rule_for(action.action).is_some()) || !report.opaque.is_empty();
+        let (loaded, report) = self.read_call(caller, &call).await?;
+        let policy = &loaded.policy;
+        let guarded = report.actions.iter().any(|action| !policy.is_free(action)) || !report.opaque.is_empty();
         if guarded {
             let (run, act) = (caller.run.id, call.act_digest().0);
             let used = self

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::secret;
 use crate::domain::repo::RepoWorld;
 use crate::domain::{Certainty, Limits, Report, Shape, ToolCall, Untrusted, ink};
-use crate::policy::Policy;
+use crate::policy::{Policy, Ruling};
 
 /// What is asked.
 #[derive(Deserialize)]
@@ -73,7 +73,11 @@ pub fn explain_words(command: &str, cwd: PathBuf, world: &dyn RepoWorld, policy:
     let shown = |text: &str| ink::line(&Untrusted::from(text));
     let mut lines = Vec::new();
     for action in &report.actions {
-        let rule = policy.rule_for(action.action).unwrap_or_else(|| "free".to_owned());
+        let rule = match policy.ruling(action) {
+            Ruling::Free => "free".to_owned(),
+            Ruling::Asks { rule, .. } => rule,
+            Ruling::Refused { reason } => format!("refused: {reason}"),
+        };
         lines.push(format!(
             "{} of {}, mode {}: {}",
             action.action.as_str(),
