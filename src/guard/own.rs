@@ -9,7 +9,7 @@ use super::outside::Act;
 use super::reader::Reader;
 use super::scene::{Field, Scene};
 use crate::domain::repo::{RepoView, RepoWorld};
-use crate::domain::{Certainty, Facet};
+use crate::domain::Facet;
 use crate::policy::{Fit, Level, Policy, PolicyError, Rejected, Rule, StandKind};
 
 /// A machine without repositories.
@@ -46,12 +46,13 @@ impl Reader<'_> {
             }
             let mut act = Act::new(rule.action, rule.target.clone(), rule.mode.clone());
             act.facets.extend(rule.stand.clone().map(|stand| (Facet::Stand, stand)));
+            if fit == Fit::Maybe {
+                // Said before the policy is asked: what was not read whole is at no test stand.
+                act.mode = "unknown".to_owned();
+            }
             let before = self.actions.len();
             self.act(act, fields, scene);
             self.by_rule += self.actions.len() - before;
-            if fit == Fit::Maybe {
-                self.actions.iter_mut().skip(before).for_each(|action| action.certainty = Certainty::Partial);
-            }
         }
     }
 
