@@ -13,6 +13,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::Core;
 use super::caller::AgentCaller;
+use super::policies::Loaded;
 use crate::domain::{Actor, EventName, Report, ToolCall, Untrusted, limits};
 use crate::guard::secret;
 use crate::policy::{Policy, Ruling};
@@ -44,7 +45,8 @@ pub(super) struct Judged {
     card: i64,
     run: i64,
     call: ToolCall,
-    policy: Policy,
+    policy: Arc<Policy>,
+    digest: String,
     report: Report,
     verdict: &'static str,
 }
@@ -83,11 +85,11 @@ impl Core {
         &self,
         caller: &AgentCaller,
         mut call: ToolCall,
-        policy: Policy,
+        loaded: &Loaded,
         report: Report,
         verdict: &'static str,
     ) {
-        if !policy.record_calls {
+        if !loaded.policy.record_calls {
             return;
         }
         if call.command().is_none() && is_larger(&call.input, INPUT) {
@@ -99,7 +101,8 @@ impl Core {
             card: caller.run.card,
             run: caller.run.id,
             call,
-            policy,
+            policy: Arc::clone(&loaded.policy),
+            digest: loaded.digest.clone(),
             report,
             verdict,
         };
@@ -240,7 +243,7 @@ fn row(judged: &Judged) -> RecordedCall {
         cut,
         verdict: judged.verdict.to_owned(),
         actions: clean(&Value::from(actions)).to_string(),
-        policy: judged.policy.digest().0,
+        policy: judged.digest.clone(),
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::call::{self, Facts, Verdict};
 use super::caller::{AgentCaller, Peer, descends};
+use super::policies::Loaded;
 use super::{Core, caller};
 use crate::domain::payload::ApprovalPayload;
 use crate::domain::push::CanonicalPush;
@@ -13,7 +14,7 @@ use crate::domain::{Action, Actor, EventName, Report, Shape, ToolCall, Untrusted
 use crate::facts::{self, FileWorld};
 use crate::guard::Outcome;
 use crate::harness::{Harness, HookEvent, HookReply};
-use crate::policy::{Hold, Policy};
+use crate::policy::{Hold, Policy, Ruling};
 use crate::runner::proc;
 use crate::store::StoreError;
 use crate::store::event::NewEvent;
@@ -96,20 +97,19 @@ impl Core {
     }
 
     /// Policy and reading of a call. A long command is read off the async threads; a short one costs less than the way there.
-    pub(super) async fn read_call(&self, caller: &AgentCaller, call: &ToolCall) -> Result<(Policy, Report), ErrorBody> {
+    pub(super) async fn read_call(&self, caller: &AgentCaller, call: &ToolCall) -> Result<(Loaded, Report), ErrorBody> {
         let loaded = self.policy(&caller.project);
-        self.note_rejected(&loaded).await;
-        let policy = loaded.policy;
+        self.note_policies().await;
         let short = call.command().is_none_or(|command| command.raw().len() <= SHORT);
         if short {
-            let report = guard::read(call, &policy, &FileWorld::new(self.home()));
-            return Ok((policy, report));
+            let report = guard::read(call, &loaded.policy, &FileWorld::new(self.home()));
+            return Ok((loaded, report));
         }
-        let (used, call, home) = (policy.clone(), call.clone(), self.home());
+        let (used, call, home) = (Arc::clone(&loaded.policy), call.clone(), self.home());
         let report = tokio::task::spawn_blocking(move || guard::read(&call, &used, &FileWorld::new(home)))
             .await
             .map_err(|error| ErrorBody::new(ErrorKind::Internal, format!("The guard failed: {error}."), ""))?;
-        Ok((policy, report))
+        Ok((loaded, report))
     }
 
     pub(super) fn home(&self) -> Option<PathBuf> {
@@ -127,22 +127,23 @@ impl Core {
             memory.hooked.insert(call_id.clone());
         });
         self.marker_by_call(caller, &call_id).await;
-        let (policy, report) = self.read_call(caller, &call).await?;
-        let outcome = guard::outcome(&report, &policy, call.in_background());
-        if let Outcome::SelfUse { why } = &outcome {
-            self.note(self.run_event(caller, EventName::GuardSelfUse).note(why.clone())).await;
+        let (loaded, report) = self.read_call(caller, &call).await?;
+        let outcome = guard::outcome(&report, &loaded.policy, call.in_background());
+        match &outcome {
+            Outcome::SelfUse { why } => self.note_verdict(caller, EventName::GuardSelfUse, why, &loaded).await,
+            Outcome::Refused { reason } => self.note_verdict(caller, EventName::GuardRefused, reason, &loaded).await,
+            Outcome::Free | Outcome::Asks | Outcome::Denied { .. } => {}
         }
-        let reply = match (&outcome, outcome.denial()) {
-            (Outcome::Free, _) => HookReply::None,
-            (_, Some(reason)) => HookReply::Deny { reason },
+        let (reply, verdict) = match (&outcome, outcome.denial()) {
+            (Outcome::Free, _) => (HookReply::None, outcome.as_str()),
+            (_, Some(reason)) => (HookReply::Deny { reason }, outcome.as_str()),
             (_, None) => {
-                let reply = self.ask(caller, peer, &call, &report, &policy).await?;
-                let verdict = if matches!(reply, HookReply::Allow { .. }) { "allowed" } else { "asked" };
-                self.keep_call(caller, call, policy, report, verdict);
-                return Ok(reply);
+                let reply = self.ask(caller, peer, &call, &report, &loaded).await?;
+                let allowed = matches!(reply, HookReply::Allow { .. });
+                (reply, if allowed { "allowed" } else { outcome.as_str() })
             }
         };
-        self.keep_call(caller, call, policy, report, outcome.as_str());
+        self.keep_call(caller, call, &loaded, report, verdict);
         Ok(reply)
     }
 
@@ -153,7 +154,7 @@ impl Core {
         peer: Peer,
         call: &ToolCall,
         report: &Report,
-        policy: &Policy,
+        loaded: &Loaded,
     ) -> Result<HookReply, ErrorBody> {
         let Some(action) = report.approvable() else {
             return Ok(HookReply::Deny { reason: texts::CORE_AWAY.to_owned() });
@@ -168,8 +169,15 @@ impl Core {
                 });
             }
         };
-        let facts = self.facts(caller, call, action, (report.shape, seen), pushed, policy);
+        let facts = self.facts(caller, call, action, (report.shape, seen), pushed, loaded);
         self.judged(caller, peer, facts).await
+    }
+
+    /// A verdict that opens no request: written with the policy that gave it.
+    async fn note_verdict(&self, caller: &AgentCaller, name: EventName, why: &str, loaded: &Loaded) {
+        let mut event = self.run_event(caller, name).note(why.to_owned());
+        event.digest = Some(loaded.digest.clone());
+        self.note(event).await;
     }
 
     /// Git's settings in a place that the run's git would read and Sayso does not.
@@ -222,8 +230,12 @@ impl Core {
         action: &Action,
         (shape, seen): (Shape, bool),
         push: CanonicalPush,
-        policy: &Policy,
+        loaded: &Loaded,
     ) -> Facts {
+        let rule = match loaded.policy.ruling(action) {
+            Ruling::Asks { rule, .. } => rule,
+            Ruling::Free | Ruling::Refused { .. } => String::new(),
+        };
         let call_id = call.call_id.clone().unwrap_or_default();
         let whole = call.command().unwrap_or_default();
         let alone = shape == Shape::Alone;
@@ -244,8 +256,9 @@ impl Core {
                 target: action.target.clone(),
                 command,
                 folder: Untrusted::new(call.cwd.to_string_lossy()),
-                rule: policy.rule_for(action.action).unwrap_or_default(),
-                valid_minutes: policy.valid_minutes,
+                rule,
+                policy: loaded.digest.clone(),
+                valid_minutes: loaded.policy.valid_minutes,
                 agent_says: Untrusted::new(cut(agent_says, limits::SUMMARY)),
                 tool: call.tool.clone(),
                 push,
@@ -256,7 +269,7 @@ impl Core {
             in_work_tree,
             policy_allows: true,
             seen_in_output: seen,
-            can_hold: call.agent_id.is_none() && policy.hold == Hold::Defer,
+            can_hold: call.agent_id.is_none() && loaded.policy.hold == Hold::Defer,
             pid: caller.turn.pid.unwrap_or_default(),
             pid_start: caller.turn.pid_start.unwrap_or_default(),
             lives,
@@ -291,8 +304,9 @@ impl Core {
     /// A permission prompt of the harness: the second hook of an approved call behind an ask rule, or a call that nothing
     /// covers.
     async fn prompted(self: &Arc<Self>, caller: &AgentCaller, call: ToolCall) -> Result<HookReply, ErrorBody> {
-        let (policy, report) = self.read_call(caller, &call).await?;
-        let guarded = guard::outcome(&report, &policy, false) != Outcome::Free;
+        let (loaded, report) = self.read_call(caller, &call).await?;
+        let policy = &loaded.policy;
+        let guarded = guard::outcome(&report, policy, false) != Outcome::Free;
         if guarded {
             let (run, act) = (caller.run.id, call.act_digest().0);
             let used = self

@@ -125,6 +125,8 @@ pub enum Facet {
     Profile,
     /// A folder, absolute.
     Folder,
+    /// A stand by its name in the map; a rule of the owner says so of a command.
+    Stand,
 }
 
 /// A part of a call that runs something the guard could not read.

@@ -174,6 +174,7 @@ impl Reader<'_> {
             return false;
         }
         let name = program.base().to_owned();
+        let (found, actions) = (self.found(), self.actions.len());
         match name.as_str() {
             "cd" | "chdir" => {
                 let known = self.change_folder(args, scene);
@@ -215,18 +216,19 @@ impl Reader<'_> {
             _ if TEXT_ONLY.contains(&name.as_str()) => self.tool(fields, prefix, scene, stdin),
             _ => self.other(fields, prefix, scene, stdin),
         }
+        self.own_rules(fields, scene, found, actions);
         false
     }
 
     /// A program that is not known at all: wrapper, script, guarded tool, or nothing to see.
     fn other(&mut self, fields: &[Field], prefix: &[(String, Text)], scene: &mut Scene, stdin: &Stdin) {
         let Some((program, args)) = fields.split_first() else { return };
-        let before = self.found();
+        let before = self.read_so_far();
         if let Some(call) = wrapper::unwrap(program.base(), args, prefix) {
             let runs_text = matches!(&call, wrapper::Call::Words { fields, .. } | wrapper::Call::Xargs { fields, .. } | wrapper::Call::Prefix { fields, .. }
                 if fields.first().is_some_and(|f| TEXT_ONLY.contains(&f.base())));
             self.wrapped(call, scene, stdin);
-            if self.found() == before && !runs_text {
+            if self.read_so_far() == before && !runs_text {
                 // Its options may be others than those known here.
                 self.named_further_on(program, args, scene, stdin);
             }
@@ -237,7 +239,7 @@ impl Reader<'_> {
         }
         self.runner(program.base(), args, scene);
         self.tool(fields, prefix, scene, stdin);
-        if self.found() > before {
+        if self.read_so_far() > before {
             return;
         }
         self.named_further_on(program, args, scene, stdin);

@@ -31,6 +31,10 @@ pub(super) struct Reader<'a> {
     pub mains: usize,
     /// Words are only expanded; nothing is walked or reported.
     pub quiet: bool,
+    /// Names of the owner's rules that were met.
+    pub rules_hit: Vec<String>,
+    /// How many of the actions only a rule of the owner reports.
+    pub by_rule: usize,
     /// The last substitution only prints settings for the shell.
     pub last_setup: bool,
     steps: usize,
@@ -47,6 +51,8 @@ impl<'a> Reader<'a> {
             around: None,
             mains: 0,
             quiet: false,
+            rules_hit: Vec::new(),
+            by_rule: 0,
             last_setup: false,
             steps: 0,
             levels: 0,
@@ -63,6 +69,11 @@ impl<'a> Reader<'a> {
         if matches!(self.around, None | Some(Around::Something)) {
             self.around = Some(what);
         }
+    }
+
+    /// What the guard's own reading found so far: a rule of the owner must not make it look less closely.
+    pub(super) fn read_so_far(&self) -> usize {
+        self.found().saturating_sub(self.by_rule)
     }
 
     /// One level deeper into texts of texts; false when that is deep enough.
@@ -95,14 +106,14 @@ impl<'a> Reader<'a> {
             return self.cannot_see(format!("{what} runs a text that is made while the call runs"), scene);
         }
         let tree = shell::parse(&text.text);
-        let before = self.found();
+        let before = self.read_so_far();
         let (depth, top) = (scene.depth, scene.top);
         (scene.depth, scene.top) = (depth + 1, false);
         scene.via.push(what.to_owned());
         self.nodes(&tree.body, scene, &Stdin::Inherited);
         scene.via.pop();
         (scene.depth, scene.top) = (depth, top);
-        if tree.limits != Limits::None || (tree.unsure && self.found() == before) {
+        if tree.limits != Limits::None || (tree.unsure && self.read_so_far() == before) {
             self.scan(&text.text, what, scene);
         }
     }

@@ -339,7 +339,7 @@ impl Reader<'_> {
     /// Reported only where the policy asks.
     fn commit(&mut self, front: &Front, words: &[Field], args: &[Field], scene: &Scene) {
         let dry = args.iter().any(|f| matches!(f.text.as_str(), "--dry-run" | "--help" | "-h"));
-        if dry || self.policy.rule_for(ActionKind::Commit).is_none() {
+        if dry || !self.policy.asks_about(ActionKind::Commit) {
             return;
         }
         let repo = front.folder.as_deref().and_then(|folder| self.world.open(folder));

@@ -223,7 +223,7 @@ impl Reader<'_> {
             let place = if anything { "?/?".to_owned() } else { format!("{shown}/{}", target.place) };
             self.report(ActionKind::Push, place, mode, &spoken, spec.clone(), around.clone(), scene);
         }
-        if let Some(why) = doubt.filter(|_| self.policy.rule_for(ActionKind::Push).is_some()) {
+        if let Some(why) = doubt.filter(|_| self.policy.asks_about(ActionKind::Push)) {
             self.cannot_see(why, scene);
         }
         if !certain {
