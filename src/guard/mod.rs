@@ -19,12 +19,12 @@ mod expand;
 mod explain;
 mod git;
 mod interpreter;
+mod launcher;
 mod outside;
 mod outward;
 mod program;
 mod reader;
 mod remote;
-mod request;
 mod rules;
 mod runners;
 mod says;
@@ -62,8 +62,10 @@ pub fn read(call: &ToolCall, policy: &Policy, world: &dyn RepoWorld) -> Report {
     let command = command.raw();
     let tree = shell::parse(command);
     let mut reader = reader::Reader::new(policy, world);
+    let folder = call.cwd.is_absolute().then(|| call.cwd.clone());
     let mut scene = scene::Scene {
-        cwd: call.cwd.is_absolute().then(|| call.cwd.clone()),
+        start: folder.clone(),
+        cwd: folder,
         top: true,
         span: (0, command.len()),
         ..scene::Scene::default()

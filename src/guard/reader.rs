@@ -32,6 +32,8 @@ pub(super) struct Reader<'a> {
     pub quiet: bool,
     /// The last substitution only prints settings for the shell.
     pub last_setup: bool,
+    /// Aliases of `gh` that the call itself makes.
+    pub gh_aliases: Vec<(String, Field)>,
     steps: usize,
     levels: usize,
 }
@@ -47,6 +49,7 @@ impl<'a> Reader<'a> {
             mains: 0,
             quiet: false,
             last_setup: false,
+            gh_aliases: Vec::new(),
             steps: 0,
             levels: 0,
         }
