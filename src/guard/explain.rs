@@ -137,7 +137,7 @@ mod tests {
              it stands alone: one approval can let it through"
         );
         assert!(words("bash -c 'git push'").contains("found inside of: bash -c"));
-        assert!(words("npm publish").contains("held: npm publish needs the owner's word"));
+        assert!(words("npm publish").starts_with("publish of npm:., mode publish: "));
         assert!(words("git push \"$X\"").contains("could not be read"));
         assert_eq!(words("ls"), "nothing in it needs the owner's word");
         assert!(!words("git push origin $'a\\x1b[31m'").contains('\u{1b}'), "agent text is drawn by ink");

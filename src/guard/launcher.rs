@@ -26,6 +26,9 @@ const PACKAGES: &[(&str, &str)] = &[
     ("python-semantic-release", "semantic-release"),
 ];
 
+/// Programs that are looked at only where a launcher starts them or they stand by themselves: their names are words too.
+const PROGRAMS: &[&str] = &["np", "auto", "angular-cli-ghpages", "beachball"];
+
 /// A launcher, its words before the program, and which of its options take the next word.
 const LAUNCHERS: &[(&str, &[&str], &[&str])] = &[
     ("npx", &[], NODE),
@@ -117,7 +120,9 @@ fn once(fields: &[Field]) -> Option<Vec<Field>> {
     let (first, own) = rest.split_first()?;
     let started = program_of(first.known()?);
     // What starts shells and git is a wrapper like others, not another way to call a tool.
-    let known = tools::is_named(&started) && started != "git" && !shells::SHELLS.contains(&started.as_str());
+    let known = (tools::is_named(&started) || PROGRAMS.contains(&started.as_str()))
+        && started != "git"
+        && !shells::SHELLS.contains(&started.as_str());
     let is_launcher = LAUNCHERS.iter().any(|(known, ..)| *known == started);
     if !known && !is_launcher {
         return None;

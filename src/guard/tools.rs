@@ -298,7 +298,6 @@ pub(super) const TOOLS: &[Tool] = &[
     tool("sbt", &["publish", "publishSigned"]),
     tool("multi-semantic-release", ANY),
     tool("release-it", ANY),
-    tool("np", ANY),
     tool("jsr", &["publish"]),
     tool("deno", &["publish"]),
     tool("nx", &["release"]),

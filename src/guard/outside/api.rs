@@ -7,7 +7,7 @@ mod graphql;
 use super::http::{Sent, host, is_local};
 use super::options::{Takes, Words};
 use super::{Act, Call};
-use crate::domain::ActionKind;
+use crate::domain::{ActionKind, Facet};
 use crate::guard::reader::Reader;
 use crate::guard::scene::{Field, Text};
 
@@ -88,7 +88,8 @@ impl Request {
     }
 
     fn http(&self) -> Act {
-        Act::new(ActionKind::Http, self.host.clone(), self.method.clone())
+        let host = Some(self.host.as_str()).filter(|host| *host != "?");
+        Act::new(ActionKind::Http, self.host.clone(), self.method.clone()).at(Facet::Host, host)
     }
 }
 

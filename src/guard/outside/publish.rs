@@ -49,11 +49,20 @@ fn package(call: &Call<'_>, field: &Field) -> String {
 
 /// Whether a call only shows what it would do, or how it is called.
 fn only_shows(call: &Call<'_>) -> bool {
-    call.args.iter().take_while(|f| f.text != "--").any(|f| {
+    let set = |name: &str| call.variable(name).is_some_and(|value| value.text == "true");
+    if matches!(call.name, "npm" | "pnpm") && (set("npm_config_dry_run") || set("NPM_CONFIG_DRY_RUN")) {
+        return true;
+    }
+    let words = call.args.iter().take_while(|f| f.text != "--");
+    // npm takes a truth as a word of its own.
+    let next = call.args.iter().skip(1).map(|f| f.text != "false" || call.name != "npm").chain(std::iter::once(true));
+    words.zip(next).any(|(f, not_off)| {
         let on = |rest: &str| !matches!(rest, "=false" | "=no" | "=0");
         matches!(f.text.as_str(), "--help" | "-h")
             || ["--dry-run", "--dryrun"].iter().any(|dry| {
-                f.text.strip_prefix(dry).is_some_and(|rest| rest.is_empty() || rest.starts_with('=') && on(rest))
+                f.text
+                    .strip_prefix(dry)
+                    .is_some_and(|rest| rest.is_empty() && not_off || rest.starts_with('=') && on(rest))
             })
     })
 }

@@ -141,6 +141,9 @@ const WRITES: &[(&str, &[&str], &str)] = &[
     ("agent-task", &["create"], "POST"),
 ];
 
+/// Groups with a verb that an owner would expect to be asked about.
+const WRITERS: &[&str] = &["pr", "release", "repo", "workflow", "run", "secret", "variable"];
+
 /// Short letters that take a value.
 fn letters(group: &str, verb: &str) -> &'static str {
     match (group, verb) {
@@ -175,6 +178,14 @@ pub(super) fn acts(reader: &mut Reader<'_>, call: &Call<'_>, args: &[Field], ali
     }
     if words.on(&["--help"]) || (words.has(&["-h"]) && !homepage) {
         return Vec::new();
+    }
+    let unknown = |at: usize| words.plain.get(at).is_some_and(|f| f.known().is_none());
+    if unknown(0) || unknown(1) && WRITERS.contains(&group.as_str()) {
+        return vec![match group.as_str() {
+            "pr" => merge("?", "unknown"),
+            "release" => Act::new(ActionKind::Publish, "gh:?", "unknown"),
+            _ => http("api.github.com", "unknown"),
+        }];
     }
     let gh = Gh { reader, call, words, repo: None };
     let gh = Gh { repo: gh.repository(), ..gh };
@@ -313,9 +324,10 @@ impl Gh<'_, '_, '_> {
             return Vec::new();
         }
         if let Some(command) = text.text.strip_prefix('!') {
-            let given: Vec<String> = rest.iter().map(|f| format!("'{}'", f.text.replace('\'', "'\\''"))).collect();
-            let text = Text { text: format!("{command} {}", given.join(" ")), holes: text.holes };
-            self.reader.text_runs(&text, &mut self.call.scene.clone(), &format!("gh alias {name}"));
+            let text = Text { text: command.to_owned(), holes: text.holes };
+            let mut inside = self.call.scene.clone();
+            inside.args = Some(rest.to_vec());
+            self.reader.text_runs(&text, &mut inside, &format!("gh alias {name}"));
             return Vec::new();
         }
         let tree = shell::parse(&text.text);

@@ -203,6 +203,9 @@ const FLAGS: &[&str] = &[
     "anyauth",
 ];
 
+/// What an unclear beginning of a long option is taken for.
+const SENDS: &[&str] = &["request", "data", "form", "upload-file"];
+
 /// One group of options: what stands between `--next`.
 #[derive(Default)]
 struct Transfer {
@@ -216,6 +219,8 @@ struct Transfer {
     config: bool,
     quote: bool,
     to_socket: bool,
+    /// Words stand there that may be options.
+    unclear: bool,
     ends: Vec<(String, String)>,
 }
 
@@ -228,6 +233,8 @@ pub(super) fn sent(reader: &Reader<'_>, call: &Call<'_>) -> Vec<Sent> {
         let plain = !options || text.len() < 2 || !text.starts_with('-') || field.maybe;
         if plain {
             if let Some(transfer) = transfers.last_mut() {
+                let anything = field.text == "?" && (field.spread || field.maybe);
+                transfer.unclear |= anything && call.args.len() > 1;
                 transfer.addresses.push(field.clone());
             }
         } else if text == "--" {
@@ -273,11 +280,8 @@ fn full_name(name: &str) -> &str {
     let mut starts = all().filter(|known| known.starts_with(name));
     match (starts.next(), starts.next()) {
         (Some(one), None) => one,
-        // More than one: what sends something is the one to fear.
-        (Some(first), Some(_)) if "request".starts_with(name) || "data".starts_with(name) => {
-            all().find(|known| matches!(*known, "request" | "data") && known.starts_with(name)).unwrap_or(first)
-        }
-        _ => name,
+        // More than one, of which a version of curl may know only one: what sends something is the one to fear.
+        _ => SENDS.iter().copied().find(|known| known.starts_with(name) && name.len() > 2).unwrap_or(name),
     }
 }
 
@@ -362,6 +366,7 @@ impl Transfer {
     fn requests(&self) -> Vec<Sent> {
         let method = match &self.request {
             _ if self.config => "unknown".to_owned(),
+            None if self.unclear && self.addresses.len() > 1 => "unknown".to_owned(),
             Some(named) => method(named),
             None if self.quote => "unknown".to_owned(),
             None if self.head => "HEAD".to_owned(),
@@ -379,7 +384,8 @@ impl Transfer {
             [] if self.config => nowhere.as_slice(),
             named => named,
         };
-        let sent = addresses.iter().filter(|_| !self.to_socket).map(|address| {
+        let some = addresses.iter().filter(|f| !self.unclear || addresses.len() < 2 || f.text != "?");
+        let sent = some.filter(|_| !self.to_socket).map(|address| {
             let named = host(address);
             let end = self.ends.iter().find(|(from, _)| *from == named || from.is_empty());
             let address = match end {

@@ -66,9 +66,14 @@ pub(super) fn acts(call: &Call<'_>) -> Vec<Act> {
         "pnpm" => "FC",
         _ => "",
     };
-    let words = Words::read(call.args, &Takes { letters, long: LONG });
+    let mut words = Words::read(call.args, &Takes { letters, long: LONG });
+    // `--dry-run false`: a truth behind an option is no package.
+    words.plain.retain(|f| !matches!(f.text.as_str(), "true" | "false"));
     if only_shows(call) {
         return Vec::new();
+    }
+    if words.plain.first().is_some_and(|f| f.known().is_none()) {
+        return vec![publish(call.name, "?", "unknown")];
     }
     let (verb, at, scope) = match words.word(0) {
         // yarn's own words in front of npm's.
