@@ -135,7 +135,7 @@ mod tests {
              in a driven run: held until the owner decides; his approval lets exactly this call through, once"
         );
         assert!(words("bash -c 'git push'").contains("found in    bash -c"));
-        assert!(words("npm publish").contains("in a driven run: denied"));
+        assert!(words("kubectl apply -f x").contains("in a driven run: denied"));
         assert_eq!(words("ls"), "  ls\nnothing in it needs the owner's word\nin a driven run: it runs");
         assert!(!words("git push origin $'a\\x1b[31m'").contains('\u{1b}'), "agent text is drawn by ink");
         assert!(words("git push\u{202e} origin").contains("<U+202E>"), "hidden characters are drawn");

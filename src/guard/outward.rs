@@ -4,7 +4,7 @@
 
 use super::reader::Reader;
 use super::scene::{Field, Stdin};
-use super::{remote, request, statement};
+use super::{remote, statement};
 /// Words of cloud tools that only read.
 const CLOUD_READS: &[&str] = &[
     "describe",
@@ -76,15 +76,6 @@ pub(super) fn guarded(reader: &mut Reader<'_>, name: &str, args: &[Field], stdin
             words.first() == Some(&"query") && words.iter().any(|w| statement::writes(w)),
             "with statements that may write",
         ),
-        "curl" => request::curl(args),
-        "wget" => yes(
-            words
-                .iter()
-                .any(|w| ["--post-data", "--post-file", "--body-data", "--method"].iter().any(|o| w.starts_with(o)))
-                && request::away(&words),
-            "with a request that writes",
-        ),
-        "http" | "https" | "xh" => request::httpie(&words),
         "aws" => cloud(&words, 2, &["s3 cp", "s3 mv", "s3 rm", "s3 sync"]),
         "gcloud" | "az"
             if words.first().is_some_and(|w| matches!(*w, "config" | "auth" | "account" | "login" | "init")) =>
@@ -100,7 +91,6 @@ pub(super) fn guarded(reader: &mut Reader<'_>, name: &str, args: &[Field], stdin
         "service" => {
             yes(words.get(1).is_some_and(|w| matches!(*w, "restart" | "start" | "stop" | "reload")), "on a service")
         }
-        "gh" => request::gh_api(&words),
         "dropdb" | "createdb" => yes(!is_local(&words), ""),
         "docker" | "podman" | "nerdctl" => docker(&words),
         _ => None,

@@ -294,6 +294,29 @@ pub(super) const TOOLS: &[Tool] = &[
     tool("hatch", &["publish"]),
     tool("gem", &["push", "yank"]),
     tool("mvn", &["deploy", "release:perform"]),
+    tool("gradle", &["publish"]),
+    tool("sbt", &["publish", "publishSigned"]),
+    tool("multi-semantic-release", ANY),
+    tool("release-it", ANY),
+    tool("jsr", &["publish"]),
+    tool("deno", &["publish"]),
+    tool("nx", &["release"]),
+    tool("vsce", &["publish", "unpublish"]),
+    tool("ovsx", &["publish"]),
+    tool("pdm", &["publish"]),
+    tool("maturin", &["publish", "upload"]),
+    tool("rake", &["release"]),
+    tool("dotnet", &["nuget push", "nuget delete"]),
+    tool("nuget", &["push", "delete"]),
+    tool("gh-pages", ANY),
+    tool("mkdocs", &["gh-deploy"]),
+    tool("cabal", &["upload"]),
+    tool("luarocks", &["upload"]),
+    tool("conan", &["upload"]),
+    tool("dart", &["pub publish"]),
+    tool("mix", &["hex.publish"]),
+    tool("xhs", &[]),
+    tool("release-please", &["github-release"]),
     tool("goreleaser", &["release", "publish"]),
     tool("dropdb", &[]),
     tool("createdb", &[]),
@@ -349,12 +372,17 @@ pub(super) fn is_named(word: &str) -> bool {
 }
 
 impl Reader<'_> {
-    /// A program from the table.
-    pub(super) fn tool(&mut self, fields: &[Field], prefix: &[(String, Text)], scene: &Scene, stdin: &Stdin) {
-        let Some((program, args)) = fields.split_first() else { return };
+    /// A program from the table. Whether all that it does is known, so that nobody needs to guess about its words.
+    pub(super) fn tool(&mut self, fields: &[Field], prefix: &[(String, Text)], scene: &Scene, stdin: &Stdin) -> bool {
         if self.outside(fields, prefix, scene, stdin) {
-            return;
+            return true;
         }
+        self.tool_by_verb(fields, scene, stdin);
+        false
+    }
+
+    fn tool_by_verb(&mut self, fields: &[Field], scene: &Scene, stdin: &Stdin) {
+        let Some((program, args)) = fields.split_first() else { return };
         let name = program.base();
         let host = [
             "psql",

@@ -3,10 +3,6 @@ use super::*;
 #[test]
 fn what_cannot_be_asked_for_yet_is_held() {
     for command in [
-        "gh pr merge 12 --squash",
-        "gh pr create --fill",
-        "gh api -X PUT repos/a/b/pulls/1/merge",
-        "gh api graphql -f query='mutation { x }'",
         "kubectl apply -f k8s/",
         "kubectl -n prod delete pod x",
         "kubectl exec web -- rm -rf /data",
@@ -20,9 +16,6 @@ fn what_cannot_be_asked_for_yet_is_held() {
         "docker compose push",
         "docker buildx build -t a/b --push .",
         "docker -H ssh://prod compose up -d",
-        "npm publish",
-        "cargo +nightly publish",
-        "npx semantic-release",
         "vercel --prod",
         "aws s3 sync dist/ s3://x",
         "aws ec2 stop-instances --instance-ids i-1",
@@ -37,9 +30,6 @@ fn what_cannot_be_asked_for_yet_is_held() {
         "psql shop < dump.sql",
         "echo 'DROP TABLE t' | psql shop",
         "dropdb -h db.prod shop",
-        "curl -X POST https://api.example.com/x",
-        "curl -d @- https://api.example.com/x",
-        "wget --post-data=a=1 https://api.example.com/x",
         "sudo systemctl restart nginx",
         "git lfs push origin main --all",
         "python3 -c 'import subprocess; subprocess.run([\"git\",\"push\"])'",

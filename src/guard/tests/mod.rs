@@ -4,6 +4,7 @@ mod doubts;
 mod held;
 mod hostile;
 mod own;
+mod outward;
 mod pushes;
 
 use std::collections::BTreeMap;
