@@ -33,6 +33,7 @@ mod scene;
 pub mod secret;
 mod selfuse;
 mod shells;
+pub mod sql;
 mod statement;
 #[cfg(test)]
 mod tests;
