@@ -34,7 +34,6 @@ pub mod secret;
 mod selfuse;
 mod shells;
 pub mod sql;
-mod statement;
 #[cfg(test)]
 mod tests;
 mod tools;

@@ -6,26 +6,149 @@ use super::{Client, Kind, Reading, read_into};
 
 /// psql's commands that only show or set something of the client. All of `\d…` too.
 const PSQL_READS: &[&str] = &[
-    "l", "l+", "list", "list+", "z", "x", "t", "a", "f", "C", "H", "T", "timing", "conninfo", "echo", "qecho", "warn",
-    "encoding", "errverbose", "pset", "h", "help", "?", "sf", "sf+", "sv", "sv+", "q", "p", "print", "r", "reset", "s",
-    "if", "elif", "else", "endif", "cd", "copyright", "unset", "lo_list", "lo_list+", "bind", "restrict", "unrestrict",
-    "html", "zS", "sendpipeline", "startpipeline", "endpipeline", "syncpipeline", "flushrequest", "flush", "getresults",
+    "l",
+    "l+",
+    "list",
+    "list+",
+    "z",
+    "x",
+    "t",
+    "a",
+    "f",
+    "C",
+    "H",
+    "T",
+    "timing",
+    "conninfo",
+    "echo",
+    "qecho",
+    "warn",
+    "encoding",
+    "errverbose",
+    "pset",
+    "h",
+    "help",
+    "?",
+    "sf",
+    "sf+",
+    "sv",
+    "sv+",
+    "q",
+    "p",
+    "print",
+    "r",
+    "reset",
+    "s",
+    "if",
+    "elif",
+    "else",
+    "endif",
+    "cd",
+    "copyright",
+    "unset",
+    "lo_list",
+    "lo_list+",
+    "bind",
+    "restrict",
+    "unrestrict",
+    "html",
+    "zS",
+    "sendpipeline",
+    "startpipeline",
+    "endpipeline",
+    "syncpipeline",
+    "flushrequest",
+    "flush",
+    "getresults",
 ];
 /// psql's commands that send what has been typed.
 const PSQL_SENDS: &[&str] = &["g", "gx", "gset", "gdesc", "gexec", "watch", "crosstabview", "parse", "bind_named"];
 /// Words of the mysql client that only show or set something of it.
 const MYSQL_READS: &[&str] = &[
-    "use", "help", "status", "nopager", "tee", "notee", "rehash", "charset", "warnings", "nowarning", "prompt", "exit",
-    "quit", "go", "ego", "clear", "print", "resetconnection", "query_attributes", "costs",
+    "use",
+    "help",
+    "status",
+    "nopager",
+    "tee",
+    "notee",
+    "rehash",
+    "charset",
+    "warnings",
+    "nowarning",
+    "prompt",
+    "exit",
+    "quit",
+    "go",
+    "ego",
+    "clear",
+    "print",
+    "resetconnection",
+    "query_attributes",
+    "costs",
 ];
 /// Dot commands that only show or set something.
 const DOT_READS: &[&str] = &[
-    "tables", "schema", "mode", "headers", "header", "databases", "indexes", "indices", "width", "nullvalue",
-    "separator", "timer", "show", "help", "quit", "exit", "echo", "print", "explain", "eqp", "stats", "dump",
-    "fullschema", "changes", "bail", "dbinfo", "lint", "limit", "version", "timeout", "scanstats", "sha3sum", "vfsinfo",
-    "vfslist", "vfsname", "columns", "prompt", "parameter", "trace", "progress", "auth", "binary", "crlf", "constant",
-    "highlight", "keyword", "large_number_rendering", "maxrows", "maxwidth", "rows", "safe_mode", "startup_text",
-    "thousand_sep", "decimal_sep", "dbtotxt", "intck", "iotrace", "testcase", "check", "session", "nonce",
+    "tables",
+    "schema",
+    "mode",
+    "headers",
+    "header",
+    "databases",
+    "indexes",
+    "indices",
+    "width",
+    "nullvalue",
+    "separator",
+    "timer",
+    "show",
+    "help",
+    "quit",
+    "exit",
+    "echo",
+    "print",
+    "explain",
+    "eqp",
+    "stats",
+    "dump",
+    "fullschema",
+    "changes",
+    "bail",
+    "dbinfo",
+    "lint",
+    "limit",
+    "version",
+    "timeout",
+    "scanstats",
+    "sha3sum",
+    "vfsinfo",
+    "vfslist",
+    "vfsname",
+    "columns",
+    "prompt",
+    "parameter",
+    "trace",
+    "progress",
+    "auth",
+    "binary",
+    "crlf",
+    "constant",
+    "highlight",
+    "keyword",
+    "large_number_rendering",
+    "maxrows",
+    "maxwidth",
+    "rows",
+    "safe_mode",
+    "startup_text",
+    "thousand_sep",
+    "decimal_sep",
+    "dbtotxt",
+    "intck",
+    "iotrace",
+    "testcase",
+    "check",
+    "session",
+    "nonce",
 ];
 
 /// Whether a command of the client's own starts with this piece.
@@ -36,15 +159,19 @@ pub(super) fn starts(place: &Place<'_, '_>, token: &Token<'_>) -> bool {
         Client::Mysql => {
             let words = ["source", "system", "pager", "edit", "delimiter", "connect"];
             token.sign("\\")
-                || fresh
-                    && token.kind == Piece::Word
-                    && words.iter().chain(MYSQL_READS).any(|word| token.is(word))
+                || fresh && token.kind == Piece::Word && words.iter().chain(MYSQL_READS).any(|word| token.is(word))
         }
         Client::Sqlite | Client::Duckdb => fresh && token.sign("."),
         Client::Mssql => token.opens_line && (token.is("go") || token.sign(":") || fresh && token.sign("!")),
         Client::Oracle => {
             fresh && (token.sign("@") || token.sign("!") || token.sign("/"))
-                || fresh && ["host", "start", "spool", "prompt", "column", "col", "whenever", "exit", "quit", "ed", "edit", "connect", "conn"].iter().any(|w| token.is(w))
+                || fresh
+                    && [
+                        "host", "start", "spool", "prompt", "column", "col", "whenever", "exit", "quit", "ed", "edit",
+                        "connect", "conn",
+                    ]
+                    .iter()
+                    .any(|w| token.is(w))
                 || fresh && token.is("set") && oracle_setting(place, token)
         }
         Client::Clickhouse | Client::Bigquery | Client::Generic => {
@@ -194,12 +321,14 @@ fn mysql(place: &mut Place<'_, '_>, reading: &mut Reading) {
             let name = after.chars().next().map_or("", |c| after.get(..c.len_utf8()).unwrap_or(""));
             (name, after.get(name.len()..).unwrap_or(""))
         }
-        None => line.split_at_checked(line.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(line.len())).unwrap_or((line, "")),
+        None => line
+            .split_at_checked(line.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(line.len()))
+            .unwrap_or((line, "")),
     };
     let is_short = line.starts_with('\\');
     let lower = if is_short { name.to_owned() } else { name.to_ascii_lowercase() };
     match (is_short, lower.as_str()) {
-        (true, "." ) | (false, "source") => file(place, rest, reading),
+        (true, ".") | (false, "source") => file(place, rest, reading),
         (true, "!") | (false, "system") => reading.runs(rest.trim_end_matches(';')),
         (true, "P") | (false, "pager") => {
             let pager = rest.trim().trim_end_matches(';');
@@ -208,7 +337,9 @@ fn mysql(place: &mut Place<'_, '_>, reading: &mut Reading) {
             }
         }
         (true, "e") | (false, "edit") => reading.is(Kind::Unknown),
-        (true, "d") | (false, "delimiter") => place.delimiter = rest.split_whitespace().next().unwrap_or(";").to_owned(),
+        (true, "d") | (false, "delimiter") => {
+            place.delimiter = rest.split_whitespace().next().unwrap_or(";").to_owned()
+        }
         (true, "r") | (false, "connect") => reading.elsewhere |= rest.split_whitespace().count() > 1,
         // These end a statement in the middle of a line; the rest of the line goes on.
         (true, "g" | "G" | "c" | "p" | "s" | "w" | "W" | "x" | "t" | "q" | "n" | "#" | "h" | "?") => {
@@ -250,8 +381,12 @@ fn dot(place: &mut Place<'_, '_>, reading: &mut Reading) {
     if is("open", 2) || is("cd", 2) {
         return;
     }
-    let reads = DOT_READS.contains(&name.as_str()) || name.len() >= 2 && DOT_READS.iter().any(|full| full.starts_with(name.as_str()));
-    let writes = ["import", "restore", "clone", "save", "backup", "load", "archive", "ar", "recover", "filectrl", "selftest", "unmodule", "dbconfig"];
+    let reads = DOT_READS.contains(&name.as_str())
+        || name.len() >= 2 && DOT_READS.iter().any(|full| full.starts_with(name.as_str()));
+    let writes = [
+        "import", "restore", "clone", "save", "backup", "load", "archive", "ar", "recover", "filectrl", "selftest",
+        "unmodule", "dbconfig",
+    ];
     if !reads || writes.contains(&name.as_str()) {
         reading.is(Kind::Write);
     }

@@ -93,7 +93,11 @@ impl Visitor for Look {
     type Break = ();
 
     fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
-        if query.locks.is_empty() && only_selects(&query.body) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        if query.locks.is_empty() && only_selects(&query.body) {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
     }
 
     fn pre_visit_select(&mut self, select: &Select) -> ControlFlow<()> {

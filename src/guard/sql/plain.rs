@@ -13,31 +13,169 @@ const NEVER: &[&str] = &[
 ];
 /// Words before a bracket that call no function.
 const NO_CALL: &[&str] = &[
-    "select", "from", "where", "and", "or", "not", "in", "exists", "any", "all", "some", "values", "as", "on", "using",
-    "over", "union", "except", "intersect", "distinct", "by", "when", "then", "else", "case", "between", "like", "ilike",
-    "is", "join", "lateral", "with", "materialized", "within", "filter", "having", "limit", "offset", "array", "row",
-    "rollup", "cube", "sets", "interval", "decimal", "numeric", "varchar", "char", "varying", "character", "bit",
-    "timestamp", "time", "float", "precision", "binary", "varbinary", "nvarchar", "unsigned", "apply", "top", "sample",
-    "tablesample", "bernoulli", "system", "fetch", "ordinality", "return", "settings", "key", "index", "force", "ignore",
-    "hash", "list", "struct", "map", "tuple", "nullable", "qualify", "columns", "exclude", "outer", "inner", "left",
-    "right", "cross", "minus", "end", "escape", "div", "mod", "xor", "regexp", "rlike", "global", "prewhere", "final",
+    "select",
+    "from",
+    "where",
+    "and",
+    "or",
+    "not",
+    "in",
+    "exists",
+    "any",
+    "all",
+    "some",
+    "values",
+    "as",
+    "on",
+    "using",
+    "over",
+    "union",
+    "except",
+    "intersect",
+    "distinct",
+    "by",
+    "when",
+    "then",
+    "else",
+    "case",
+    "between",
+    "like",
+    "ilike",
+    "is",
+    "join",
+    "lateral",
+    "with",
+    "materialized",
+    "within",
+    "filter",
+    "having",
+    "limit",
+    "offset",
+    "array",
+    "row",
+    "rollup",
+    "cube",
+    "sets",
+    "interval",
+    "decimal",
+    "numeric",
+    "varchar",
+    "char",
+    "varying",
+    "character",
+    "bit",
+    "timestamp",
+    "time",
+    "float",
+    "precision",
+    "binary",
+    "varbinary",
+    "nvarchar",
+    "unsigned",
+    "apply",
+    "top",
+    "sample",
+    "tablesample",
+    "bernoulli",
+    "system",
+    "fetch",
+    "ordinality",
+    "return",
+    "settings",
+    "key",
+    "index",
+    "force",
+    "ignore",
+    "hash",
+    "list",
+    "struct",
+    "map",
+    "tuple",
+    "nullable",
+    "qualify",
+    "columns",
+    "exclude",
+    "outer",
+    "inner",
+    "left",
+    "right",
+    "cross",
+    "minus",
+    "end",
+    "escape",
+    "div",
+    "mod",
+    "xor",
+    "regexp",
+    "rlike",
+    "global",
+    "prewhere",
+    "final",
 ];
 /// PRAGMAs that look something up by a name in brackets.
 const PRAGMA_LOOKS: &[&str] = &[
-    "table_info", "table_xinfo", "table_list", "index_info", "index_list", "index_xinfo", "foreign_key_list",
-    "foreign_key_check", "integrity_check", "quick_check", "database_list", "collation_list", "function_list",
-    "module_list", "pragma_list", "compile_options", "storage_info", "show", "database_size", "version", "metadata_info",
+    "table_info",
+    "table_xinfo",
+    "table_list",
+    "index_info",
+    "index_list",
+    "index_xinfo",
+    "foreign_key_list",
+    "foreign_key_check",
+    "integrity_check",
+    "quick_check",
+    "database_list",
+    "collation_list",
+    "function_list",
+    "module_list",
+    "pragma_list",
+    "compile_options",
+    "storage_info",
+    "show",
+    "database_size",
+    "version",
+    "metadata_info",
 ];
 /// PRAGMAs that do something without a value.
 const PRAGMA_ACTS: &[&str] = &["optimize", "wal_checkpoint", "incremental_vacuum", "shrink_memory", "reset"];
 /// Settings that let writes through, change how texts are read, or hold for others too.
 const SETTINGS: &[&str] = &[
-    "global", "persist", "persist_only", "role", "authorization", "password", "resource", "sql_mode", "sql_log_bin",
-    "standard_conforming_strings", "backslash_quote", "session_replication_role", "foreign_key_checks",
-    "unique_checks", "super_read_only", "allow_ddl", "readonly", "identity_insert", "write", "gtid_next",
-    "local_preload_libraries", "session_preload_libraries", "dynamic_library_path", "check_function_bodies",
-    "allow_system_table_mods", "offline_mode", "init_connect", "general_log", "general_log_file", "event_scheduler",
-    "max_connections", "xact_abort_all", "offline", "autocommit_global", "sql_safe_updates", "tablespace",
+    "global",
+    "persist",
+    "persist_only",
+    "role",
+    "authorization",
+    "password",
+    "resource",
+    "sql_mode",
+    "sql_log_bin",
+    "standard_conforming_strings",
+    "backslash_quote",
+    "session_replication_role",
+    "foreign_key_checks",
+    "unique_checks",
+    "super_read_only",
+    "allow_ddl",
+    "readonly",
+    "identity_insert",
+    "write",
+    "gtid_next",
+    "local_preload_libraries",
+    "session_preload_libraries",
+    "dynamic_library_path",
+    "check_function_bodies",
+    "allow_system_table_mods",
+    "offline_mode",
+    "init_connect",
+    "general_log",
+    "general_log_file",
+    "event_scheduler",
+    "max_connections",
+    "xact_abort_all",
+    "offline",
+    "autocommit_global",
+    "sql_safe_updates",
+    "tablespace",
 ];
 /// Settings that must not be switched off.
 const KEEPS_ON: &[&str] = &["default_transaction_read_only", "transaction_read_only", "read_only"];
@@ -54,14 +192,22 @@ pub(super) fn statement(tokens: &[Token<'_>], client: Client, text: &str) -> Kin
     match word.as_str() {
         "select" | "with" | "table" | "values" | "(" => query(tokens, client, text),
         "from" if client == Client::Duckdb => query(tokens, client, text),
-        "explain" | "describe" | "desc" | "analyze" if word != "analyze" || client == Client::Mysql && explains(rest) => {
+        "explain" | "describe" | "desc" | "analyze"
+            if word != "analyze" || client == Client::Mysql && explains(rest) =>
+        {
             explain(tokens, client, text)
         }
         "set" => set(rest),
         "reset" => reset(rest),
         "pragma" => pragma(rest),
-        "show" | "use" | "help" | "print" | "exists" | "summarize" if free_of(rest, NEVER_SHOWN) && calls_allowed(rest, client) => Kind::Read,
-        "begin" | "start" | "commit" | "rollback" | "abort" | "end" | "savepoint" | "release" => transaction(&word, rest),
+        "show" | "use" | "help" | "print" | "exists" | "summarize"
+            if free_of(rest, NEVER_SHOWN) && calls_allowed(rest, client) =>
+        {
+            Kind::Read
+        }
+        "begin" | "start" | "commit" | "rollback" | "abort" | "end" | "savepoint" | "release" => {
+            transaction(&word, rest)
+        }
         "fetch" | "move" => words_only(rest, &["into"]),
         "close" | "listen" | "unlisten" | "deallocate" | "discard" => words_only(rest, &[]),
         "declare" => declare(tokens, client, text),
@@ -71,7 +217,9 @@ pub(super) fn statement(tokens: &[Token<'_>], client: Client, text: &str) -> Kin
         "copy" => copy(tokens, client, text),
         "prepare" => prepare(tokens, client, text),
         "execute" | "exec" | "do" => Kind::Unknown,
-        "delimiter" | "consistency" | "tracing" | "paging" | "expand" if client == Client::Generic => words_only(rest, &[]),
+        "delimiter" | "consistency" | "tracing" | "paging" | "expand" if client == Client::Generic => {
+            words_only(rest, &[])
+        }
         _ => Kind::Write,
     }
 }
@@ -91,7 +239,9 @@ fn free_of(tokens: &[Token<'_>], words: &[&str]) -> bool {
 /// Nothing but words, names and numbers, and none of those that are named.
 fn words_only(tokens: &[Token<'_>], never: &[&str]) -> Kind {
     let fine = tokens.len() < 40
-        && tokens.iter().all(|t| t.kind != Piece::Sign || matches!(t.text, "-" | "*" | "," | "." | "=" | "(" | ")" | "<" | ">"))
+        && tokens
+            .iter()
+            .all(|t| t.kind != Piece::Sign || matches!(t.text, "-" | "*" | "," | "." | "=" | "(" | ")" | "<" | ">"))
         && free_of(tokens, never);
     if fine { Kind::Read } else { Kind::Write }
 }
@@ -101,12 +251,17 @@ fn explains(rest: &[Token<'_>]) -> bool {
 }
 
 fn off(token: Option<&Token<'_>>) -> bool {
-    token.is_some_and(|t| matches!(t.text.trim_matches('\'').to_ascii_lowercase().as_str(), "off" | "false" | "0" | "no"))
+    token.is_some_and(|t| {
+        matches!(t.text.trim_matches('\'').to_ascii_lowercase().as_str(), "off" | "false" | "0" | "no")
+    })
 }
 
 /// `EXPLAIN` shows; with `ANALYZE` it runs what it explains.
 fn explain(tokens: &[Token<'_>], client: Client, text: &str) -> Kind {
-    let starts = ["select", "with", "insert", "update", "delete", "merge", "table", "values", "create", "refresh", "declare", "execute", "replace"];
+    let starts = [
+        "select", "with", "insert", "update", "delete", "merge", "table", "values", "create", "refresh", "declare",
+        "execute", "replace",
+    ];
     let rest = tokens.get(1..).unwrap_or(&[]);
     let (mut at, mut runs) = (0, false);
     let bracket = rest.first().is_some_and(|t| t.sign("("));
@@ -140,12 +295,43 @@ fn explain(tokens: &[Token<'_>], client: Client, text: &str) -> Kind {
 
 fn transaction(word: &str, rest: &[Token<'_>]) -> Kind {
     let known = [
-        "work", "transaction", "isolation", "level", "read", "write", "only", "serializable", "repeatable", "committed",
-        "uncommitted", "deferrable", "not", "and", "no", "chain", "release", "with", "consistent", "snapshot", "deferred",
-        "immediate", "exclusive", "concurrent", "tran", "to", "savepoint", "try", "catch",
+        "work",
+        "transaction",
+        "isolation",
+        "level",
+        "read",
+        "write",
+        "only",
+        "serializable",
+        "repeatable",
+        "committed",
+        "uncommitted",
+        "deferrable",
+        "not",
+        "and",
+        "no",
+        "chain",
+        "release",
+        "with",
+        "consistent",
+        "snapshot",
+        "deferred",
+        "immediate",
+        "exclusive",
+        "concurrent",
+        "tran",
+        "to",
+        "savepoint",
+        "try",
+        "catch",
     ];
-    if matches!(word, "savepoint" | "release") || rest.iter().any(|t| t.is("to") || t.is("tran") || t.is("transaction")) {
-        return if rest.iter().any(|t| t.is("prepared")) || rest.len() > 14 { Kind::Write } else { words_only(rest, NEVER) };
+    if matches!(word, "savepoint" | "release") || rest.iter().any(|t| t.is("to") || t.is("tran") || t.is("transaction"))
+    {
+        return if rest.iter().any(|t| t.is("prepared")) || rest.len() > 14 {
+            Kind::Write
+        } else {
+            words_only(rest, NEVER)
+        };
     }
     let all = rest.iter().all(|t| is_any(t, &known) || t.sign(","));
     if all { Kind::Read } else { Kind::Write }
@@ -159,14 +345,18 @@ fn set(rest: &[Token<'_>]) -> Kind {
         if is_any(token, KEEPS_ON) {
             let behind = rest.get(at + 1..).unwrap_or(&[]);
             let value = behind.iter().find(|t| !t.sign("=") && !t.sign(":") && !t.is("to"));
-            let on = value.is_some_and(|t| matches!(t.text.trim_matches('\'').to_ascii_lowercase().as_str(), "on" | "true" | "1" | "yes"));
+            let on = value.is_some_and(|t| {
+                matches!(t.text.trim_matches('\'').to_ascii_lowercase().as_str(), "on" | "true" | "1" | "yes")
+            });
             if !on {
                 return Kind::Write;
             }
         }
     }
     // A value that is computed may call anything.
-    let calls = rest.windows(2).any(|pair| matches!(pair, [name, open] if open.sign("(") && matches!(name.kind, Piece::Word | Piece::Name)));
+    let calls = rest
+        .windows(2)
+        .any(|pair| matches!(pair, [name, open] if open.sign("(") && matches!(name.kind, Piece::Word | Piece::Name)));
     if calls && !calls_allowed(rest, Client::Mysql) || !free_of(rest, NEVER_SHOWN) || rest.is_empty() {
         return Kind::Write;
     }
@@ -175,7 +365,11 @@ fn set(rest: &[Token<'_>]) -> Kind {
 
 fn reset(rest: &[Token<'_>]) -> Kind {
     let keeps = ["role", "session", "authorization", "master", "slave", "replica", "persist", "query", "binary"];
-    if rest.is_empty() || rest.iter().any(|t| is_any(t, &keeps) || is_any(t, KEEPS_ON)) { Kind::Write } else { words_only(rest, &[]) }
+    if rest.is_empty() || rest.iter().any(|t| is_any(t, &keeps) || is_any(t, KEEPS_ON)) {
+        Kind::Write
+    } else {
+        words_only(rest, &[])
+    }
 }
 
 fn pragma(rest: &[Token<'_>]) -> Kind {
