@@ -36,7 +36,7 @@ mod scene;
 pub mod secret;
 mod selfuse;
 mod shells;
-mod statement;
+pub mod sql;
 #[cfg(test)]
 mod tests;
 mod tools;

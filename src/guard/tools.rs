@@ -320,7 +320,39 @@ pub(super) const TOOLS: &[Tool] = &[
     tool("goreleaser", &["release", "publish"]),
     tool("dropdb", &[]),
     tool("createdb", &[]),
-    tool("mysqladmin", &["drop", "create", "shutdown"]),
+    tool("mysqladmin", &[]),
+    tool("pgcli", &[]),
+    tool("mycli", &[]),
+    tool("mysqlsh", &[]),
+    tool("sqlite3", &[]),
+    tool("duckdb", &[]),
+    tool("clickhouse", &[]),
+    tool("cockroach", &[]),
+    tool("sqlcmd", &[]),
+    tool("sqlplus", &[]),
+    tool("usql", &[]),
+    tool("cqlsh", &[]),
+    tool("valkey-cli", &[]),
+    tool("mongosh", &[]),
+    tool("mongo", &[]),
+    tool("dropuser", &[]),
+    tool("createuser", &[]),
+    tool("vacuumdb", &[]),
+    tool("reindexdb", &[]),
+    tool("clusterdb", &[]),
+    tool("pgbench", &[]),
+    tool("mysqlimport", &[]),
+    tool("mysqlcheck", &[]),
+    tool("mariadb-admin", &[]),
+    tool("mariadb-import", &[]),
+    tool("mongorestore", &[]),
+    tool("mongoimport", &[]),
+    tool("flyway", &[]),
+    tool("liquibase", &[]),
+    tool("dbmate", &[]),
+    tool("goose", &[]),
+    tool("sqitch", &[]),
+    tool("alembic", &[]),
     tool("aws", &[]),
     tool("gcloud", &[]),
     tool("az", &[]),
@@ -384,21 +416,10 @@ impl Reader<'_> {
     fn tool_by_verb(&mut self, fields: &[Field], scene: &Scene, stdin: &Stdin) {
         let Some((program, args)) = fields.split_first() else { return };
         let name = program.base();
-        let host = [
-            "psql",
-            "mysql",
-            "mariadb",
-            "pg_restore",
-            "dropdb",
-            "createdb",
-            "mysqladmin",
-            "redis-cli",
-            "clickhouse-client",
-        ];
         let dry = args.iter().any(|f| {
             let value =
                 |d: &&str| f.text.strip_prefix(*d).is_some_and(|r| r.starts_with('=') && r != "=none" && r != "=false");
-            (f.text != "-h" || !host.contains(&name)) && DRY.iter().any(|d| f.text == *d || value(d))
+            DRY.iter().any(|d| f.text == *d || value(d))
         });
         if dry {
             return;
