@@ -1,5 +1,6 @@
 //! Lists, branches, loops and pipes: which of their parts may run, and what holds behind them.
 
+use super::around::Around;
 use super::reader::{Reader, inner};
 use super::scene::{Field, Scene, Stdin, Text};
 use crate::shell::{self, Item, Join, Node};
@@ -12,8 +13,10 @@ impl Reader<'_> {
     pub(super) fn list(&mut self, items: &[Item], scene: &mut Scene, stdin: &Stdin) {
         let (mut before, mut tested): (Option<Scene>, bool) = (None, false);
         for item in items {
-            if matches!(item.join, Join::Background | Join::Or) {
-                self.noise = true;
+            match item.join {
+                Join::Background => self.not_alone(Around::Background),
+                Join::Or => self.not_alone(Around::Or),
+                Join::Then | Join::And => {}
             }
             let chained = matches!(item.join, Join::And | Join::Or);
             if chained && before.is_none() && items.len() > 1 && (item.join == Join::Or || is_test(&item.node)) {
@@ -38,7 +41,7 @@ impl Reader<'_> {
 
     /// Programs joined by pipes: each gets what the one before is known to print.
     pub(super) fn pipe(&mut self, nodes: &[Node], scene: &mut Scene, stdin: &Stdin) {
-        self.noise = true;
+        self.not_alone(Around::Pipe);
         let mut stdin = stdin.clone();
         for (at, node) in nodes.iter().enumerate() {
             let mut inside = inner(scene);

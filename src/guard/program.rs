@@ -2,7 +2,7 @@
 
 use super::reader::Reader;
 use super::scene::{Field, Scene, Stdin, Text};
-use super::{interpreter, selfuse, shells, tools, wrapper};
+use super::{interpreter, launcher, selfuse, shells, tools, wrapper};
 
 /// Programs whose words are text: naming a guarded action in them runs nothing.
 const TEXT_ONLY: &[&str] = &[
@@ -116,6 +116,8 @@ const TEXT_ONLY: &[&str] = &[
     "cowsay",
     "figlet",
 ];
+/// Verbs behind which a tool's name is a package: `asdf install semantic-release` runs nothing.
+const MANAGES: &[&str] = &["install", "uninstall", "add", "remove", "upgrade", "info", "search"];
 /// Programs that print settings for the shell that starts them: `eval "$(direnv hook bash)"`.
 const SHELL_SETUP: &[&str] = &[
     "ssh-agent",
@@ -178,15 +180,28 @@ impl Reader<'_> {
         }
         let meant = self.real_program(program, scene).or_else(|| tools::named_by_pattern(program));
         if let Some(real) = meant {
-            self.noise = true;
+            self.not_alone(super::around::Around::Guessed);
             let words: Vec<Field> = std::iter::once(real).chain(args.iter().cloned()).collect();
             let mut inside = scene.within(&program.text).outside_of_shell();
             inside.programs = std::rc::Rc::default();
             self.command(&words, prefix, &mut inside, stdin);
             return false;
         }
+        if let Some(words) = launcher::launched(fields) {
+            if self.enter() {
+                self.command(&words, prefix, scene, stdin);
+                self.leave();
+            } else {
+                self.cannot_see("programs that start each other, deeper than is followed", scene);
+            }
+            return false;
+        }
         let name = program.base().to_owned();
+        let (found, actions) = (self.found(), self.actions.len());
         if let Some(is_folder_change) = self.shell_own(&name, args, prefix, scene, stdin) {
+            if !is_folder_change {
+                self.own_rules(fields, scene, found, actions);
+            }
             return is_folder_change;
         }
         match name.as_str() {
@@ -195,6 +210,10 @@ impl Reader<'_> {
             "sayso" => selfuse::sayso(self, args, scene),
             _ if shells::SHELLS.contains(&name.as_str()) => self.shell(&name, args, scene, stdin),
             _ if selfuse::types_keys(&name, args) => selfuse::report(self, "types into a terminal", scene),
+            "bun" | "deno" => {
+                self.interpreter(&name, args, scene, stdin);
+                self.other(fields, prefix, scene, stdin);
+            }
             _ if interpreter::INTERPRETERS.contains(&name.as_str()) => self.interpreter(&name, args, scene, stdin),
             "make" | "gmake" | "just" => self.runner(&name, args, scene, stdin),
             _ if TEXT_ONLY.contains(&name.as_str()) => {
@@ -206,18 +225,19 @@ impl Reader<'_> {
             }
             _ => self.other(fields, prefix, scene, stdin),
         }
+        self.own_rules(fields, scene, found, actions);
         false
     }
 
     /// A program that is not known at all: wrapper, script, guarded tool, or nothing to see.
     fn other(&mut self, fields: &[Field], prefix: &[(String, Text)], scene: &mut Scene, stdin: &Stdin) {
         let Some((program, args)) = fields.split_first() else { return };
-        let before = self.found();
+        let before = self.read_so_far();
         if matches!(program.text.as_str(), "dd" | "install") {
             self.makes_files(&program.text, args, scene, stdin);
         }
         self.texts(program.base(), args, scene, stdin);
-        if self.found() > before {
+        if self.read_so_far() > before {
             return;
         }
         if let Some(call) = wrapper::unwrap(program.base(), args, prefix) {
@@ -226,7 +246,7 @@ impl Reader<'_> {
                 return;
             }
             self.wrapped(call, scene, stdin);
-            if self.found() == before && !runs_text {
+            if self.read_so_far() == before && !runs_text {
                 // Its options may be others than those known here.
                 self.named_further_on(program, args, scene, stdin);
             }
@@ -239,8 +259,7 @@ impl Reader<'_> {
             return;
         }
         self.runner(program.base(), args, scene, stdin);
-        self.tool(fields, prefix, scene, stdin);
-        if self.found() > before {
+        if self.tool(fields, prefix, scene, stdin) || self.read_so_far() > before {
             return;
         }
         self.named_further_on(program, args, scene, stdin);
@@ -248,6 +267,9 @@ impl Reader<'_> {
 
     /// An unknown first word before a guarded tool and its verb is taken for a wrapper.
     fn named_further_on(&mut self, program: &Field, args: &[Field], scene: &Scene, stdin: &Stdin) {
+        if args.iter().any(|f| MANAGES.contains(&f.text.as_str())) {
+            return;
+        }
         let inner = (0..args.len()).find(|at| args.get(*at).is_some_and(|f| tools::is_named(f.base())));
         if let Some(rest) = inner.and_then(|at| args.get(at..)) {
             let mut inside = scene.within(program.base()).outside_of_shell();
@@ -323,7 +345,7 @@ impl Reader<'_> {
             // `${GIT:-git}`: the default is the best guess.
             let mut words = vec![Field::of(guess)];
             words.extend(args.iter().cloned());
-            self.noise = true;
+            self.not_alone(super::around::Around::Guessed);
             let mut inside = scene.within("a guessed program");
             self.command(&words, &[], &mut inside, stdin);
             return;

@@ -123,6 +123,8 @@ pub(super) type Written = Vec<(PathBuf, Option<Text>)>;
 /// What is known at one point.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scene {
+    /// The folder that the call started in.
+    pub start: Option<PathBuf>,
     /// The working folder; `None` when it is not known any more.
     pub cwd: Option<PathBuf>,
     /// The folder before it (`cd -`).
