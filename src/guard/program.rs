@@ -240,6 +240,11 @@ impl Reader<'_> {
         if self.read_so_far() > before {
             return;
         }
+        if let Some(rest) = launcher::wraps(fields) {
+            let mut inside = scene.within(program.base()).outside_of_shell();
+            self.command(rest, &[], &mut inside, stdin);
+            return;
+        }
         if let Some(call) = wrapper::unwrap(program.base(), args, prefix) {
             let runs_text = call.runs_only(|f| TEXT_ONLY.contains(&f.base()));
             if program.base() == "command" && matches!(call, wrapper::Call::Nothing) {
