@@ -61,7 +61,9 @@ impl Reader<'_> {
                 self.node(condition, scene, stdin);
                 let mut other = scene.clone();
                 self.node(then, scene, stdin);
-                rest.iter().for_each(|part| self.node(part, &mut other, stdin));
+                for part in rest {
+                    self.node(part, &mut other, stdin);
+                }
                 scene.join(&other);
             }
             ("while", [condition, body]) => {
@@ -90,9 +92,15 @@ impl Reader<'_> {
             }
             ("coproc", parts) => {
                 let mut inside = scene.clone();
-                parts.iter().for_each(|part| self.node(part, &mut inside, &Stdin::Unknown));
+                for part in parts {
+                    self.node(part, &mut inside, &Stdin::Unknown);
+                }
             }
-            (_, parts) => parts.iter().for_each(|part| self.node(part, scene, stdin)),
+            (_, parts) => {
+                for part in parts {
+                    self.node(part, scene, stdin);
+                }
+            }
         }
     }
 

@@ -141,5 +141,5 @@ fn ends_in_e(part: &str) -> bool {
         .as_str()
         .split(mark)
         .nth(2)
-        .is_some_and(|flags| flags.chars().take_while(|c| c.is_ascii_alphanumeric()).any(|c| c == 'e'))
+        .is_some_and(|flags| flags.chars().take_while(char::is_ascii_alphanumeric).any(|flag| flag == 'e'))
 }

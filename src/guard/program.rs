@@ -286,7 +286,9 @@ impl Reader<'_> {
         match call {
             wrapper::Call::Prefix { fields, vars } => {
                 let mut inside = scene.clone().outside_of_shell();
-                vars.iter().for_each(|(name, text)| inside.set_text(name, text.clone()));
+                for (name, text) in &vars {
+                    inside.set_text(name, text.clone());
+                }
                 self.command(&fields, &vars, &mut inside, stdin);
             }
             wrapper::Call::Words { what, fields, .. } if matches!(what.as_str(), "command" | "builtin") => {
@@ -302,7 +304,9 @@ impl Reader<'_> {
                 if let Some(cwd) = cwd {
                     inside.cwd = scene.path(&cwd, None);
                 }
-                vars.iter().for_each(|(name, text)| inside.set_text(name, text.clone()));
+                for (name, text) in &vars {
+                    inside.set_text(name, text.clone());
+                }
                 self.command(&fields, &vars, &mut inside, stdin);
                 scene.keep_outside(&inside);
             }

@@ -258,10 +258,10 @@ impl<'a> Reader<'a> {
         }
         match file.known().and_then(|text| scene.path(text, None)) {
             Some(path) if path.as_os_str() == "/dev/null" => Stdin::Empty,
-            Some(path) => match scene.written.iter().any(|(written, _)| *written == path) {
-                true => self.script(&path, scene).map_or(Stdin::Unknown, Stdin::Text),
-                false => Stdin::File(path),
-            },
+            Some(path) if scene.written.iter().any(|(written, _)| *written == path) => {
+                self.script(&path, scene).map_or(Stdin::Unknown, Stdin::Text)
+            }
+            Some(path) => Stdin::File(path),
             None => Stdin::Unknown,
         }
     }

@@ -79,7 +79,7 @@ impl Reader<'_> {
             }
             "parallel" => self.parallel(args, scene),
             "crontab" if !args.iter().any(|f| matches!(f.text.as_str(), "-l" | "-r")) => {
-                self.crontab(args, scene, stdin)
+                self.crontab(args, scene, stdin);
             }
             _ => {}
         }

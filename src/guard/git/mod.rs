@@ -155,7 +155,7 @@ impl Reader<'_> {
 
     /// `GIT_DIR`, `GIT_CONFIG_COUNT` and what else of the environment changes git.
     fn git_environment(&self, front: &mut Front, prefix: &[(String, Text)], scene: &Scene) {
-        front.config.extend(self.written_settings(scene));
+        front.config.extend(Self::written_settings(scene));
         front.config.extend(scene.settings.iter().cloned());
         if let Some((key, _)) = scene.settings.first() {
             front.noise(key);

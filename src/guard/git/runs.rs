@@ -128,7 +128,7 @@ impl Reader<'_> {
     }
 
     /// Settings in files that the call itself writes where git looks for them.
-    pub(super) fn written_settings(&self, scene: &Scene) -> Vec<(String, String)> {
+    pub(super) fn written_settings(scene: &Scene) -> Vec<(String, String)> {
         let is_settings =
             |path: &std::path::Path| [".git/config", ".gitconfig", "git/config"].iter().any(|end| path.ends_with(end));
         let mut out = Vec::new();
