@@ -80,7 +80,7 @@ impl Core {
 
     /// A hook that cannot be read ends in a denial and a line of the audit.
     async fn unreadable(&self, caller: &AgentCaller, why: &str) -> HookReply {
-        let event = self.run_event(caller, EventName::GuardFailed).note(why.to_owned());
+        let event = self.run_event(caller, EventName::GuardFailed).note(without_secret(why.to_owned()));
         self.note(event).await;
         HookReply::Deny {
             reason: format!(
@@ -134,6 +134,9 @@ impl Core {
             return Ok(reply);
         }
         let Some(action) = report.approvable() else { return Ok(HookReply::None) };
+        if let Some(reason) = holds_secret(&call, action) {
+            return Ok(HookReply::Deny { reason });
+        }
         // Waited for first: what is compared with the approval is read as late as can be.
         let seen = self.seen(caller, &call_id).await;
         let pushed = match self.resolve(action).await {
@@ -159,7 +162,7 @@ impl Core {
         let deny = |reason: String| Some(HookReply::Deny { reason });
         if let Some(part) = report.opaque.iter().find(|part| part.reason.starts_with("self-use:")) {
             let why = part.reason.trim_start_matches("self-use:").trim().to_owned();
-            self.note(self.run_event(caller, EventName::GuardSelfUse).note(why.clone())).await;
+            self.note(self.run_event(caller, EventName::GuardSelfUse).note(without_secret(why.clone()))).await;
             return deny(format!("An agent may not do this: {why}. It was not run, and the owner sees it."));
         }
         let asked: Vec<&Action> =
@@ -348,6 +351,23 @@ impl Core {
                 "Nothing in the owner's policy allows {what}, so it was not run, and this version of Sayso cannot ask him for it. Go on without it, or ask him with question_ask to add it to [run] allow."
             ),
         })
+    }
+}
+
+/// Why no request can be opened for this call: a part of it that the request would show and keep holds a secret.
+fn holds_secret(call: &ToolCall, action: &Action) -> Option<String> {
+    let description = call.input.get("description").and_then(serde_json::Value::as_str).unwrap_or_default();
+    let command = call.command().unwrap_or_default();
+    let folder = call.cwd.to_string_lossy();
+    let fields = [("description", description), ("command", command.raw()), ("target", &action.target), ("folder", &folder)];
+    fields.into_iter().find_map(|(name, text)| guard::secret::find(text).map(|kind| texts::secret(name, kind)))
+}
+
+/// A line for the audit; left out where it holds a secret.
+fn without_secret(text: String) -> String {
+    match guard::secret::find(&text) {
+        Some(kind) => format!("(left out: it looks like a secret, {kind})"),
+        None => text,
     }
 }
 

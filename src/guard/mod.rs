@@ -19,8 +19,10 @@ mod expand;
 mod explain;
 mod git;
 mod interpreter;
+mod mcp;
 mod outside;
 mod outward;
+mod powershell;
 mod program;
 mod reader;
 mod remote;
@@ -40,7 +42,7 @@ mod tools;
 mod wrapper;
 
 use crate::domain::repo::RepoWorld;
-use crate::domain::{Limits, Opaque, Report, Shape, ToolCall};
+use crate::domain::{Limits, Report, Shape, ToolCall};
 use crate::policy::Policy;
 use crate::shell;
 
@@ -51,16 +53,8 @@ pub use selfuse::MARK as SELF_USE;
 
 /// What the call does that needs the owner's word under the policy.
 pub fn read(call: &ToolCall, policy: &Policy, world: &dyn RepoWorld) -> Report {
-    let Some(command) = call.command() else {
-        let mut report = Report::clear();
-        // A shell's call always has a text; one without is not taken for one that does nothing.
-        if matches!(call.tool.as_str(), "Bash" | "Monitor" | "PowerShell") {
-            report.opaque.push(Opaque { reason: "its command cannot be read".to_owned(), span: (0, 0) });
-        }
-        return report;
-    };
+    let Some(command) = call.command() else { return mcp::read(call, policy, world) };
     let command = command.raw();
-    let tree = shell::parse(command);
     let mut reader = reader::Reader::new(policy, world);
     let mut scene = scene::Scene {
         cwd: call.cwd.is_absolute().then(|| call.cwd.clone()),
@@ -68,6 +62,11 @@ pub fn read(call: &ToolCall, policy: &Policy, world: &dyn RepoWorld) -> Report {
         span: (0, command.len()),
         ..scene::Scene::default()
     };
+    if call.tool == "PowerShell" {
+        reader.powershell(command, &scene);
+        return Report { actions: reader.actions, opaque: reader.opaque, ..Report::clear() };
+    }
+    let tree = shell::parse(command);
     reader.nodes(&tree.body, &mut scene, &scene::Stdin::Inherited);
     if tree.limits != Limits::None || (tree.unsure && reader.found() == 0) {
         scene.span = (0, command.len());
