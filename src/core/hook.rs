@@ -359,7 +359,8 @@ fn holds_secret(call: &ToolCall, action: &Action) -> Option<String> {
     let description = call.input.get("description").and_then(serde_json::Value::as_str).unwrap_or_default();
     let command = call.command().unwrap_or_default();
     let folder = call.cwd.to_string_lossy();
-    let fields = [("description", description), ("command", command.raw()), ("target", &action.target), ("folder", &folder)];
+    let fields =
+        [("description", description), ("command", command.raw()), ("target", &action.target), ("folder", &folder)];
     fields.into_iter().find_map(|(name, text)| guard::secret::find(text).map(|kind| texts::secret(name, kind)))
 }
 

@@ -12,11 +12,46 @@ use crate::guard::outside::Act;
 const DEPTH: usize = 4;
 /// Calls whose words are text.
 const TEXT_ONLY: &[&str] = &[
-    "write-host", "write-output", "write-verbose", "write-warning", "write-error", "echo", "select-string", "get-content", "get-childitem", "get-help",
-    "test-path", "measure-object", "where-object", "select-object", "format-table", "convertto-json", "convertfrom-json", "out-null", "out-string",
+    "write-host",
+    "write-output",
+    "write-verbose",
+    "write-warning",
+    "write-error",
+    "echo",
+    "select-string",
+    "get-content",
+    "get-childitem",
+    "get-help",
+    "test-path",
+    "measure-object",
+    "where-object",
+    "select-object",
+    "format-table",
+    "convertto-json",
+    "convertfrom-json",
+    "out-null",
+    "out-string",
 ];
 /// Calls that write a file, by the word they name it with.
-const WRITES: &[&str] = &["set-content", "add-content", "out-file", "new-item", "copy-item", "move-item", "remove-item", "rename-item", "clear-content", "export-csv", "tee-object", "sc", "ac", "ni", "ri", "mi", "ci"];
+const WRITES: &[&str] = &[
+    "set-content",
+    "add-content",
+    "out-file",
+    "new-item",
+    "copy-item",
+    "move-item",
+    "remove-item",
+    "rename-item",
+    "clear-content",
+    "export-csv",
+    "tee-object",
+    "sc",
+    "ac",
+    "ni",
+    "ri",
+    "mi",
+    "ci",
+];
 
 impl Reader<'_> {
     /// A text for PowerShell.
@@ -43,9 +78,13 @@ impl Reader<'_> {
 
     fn call(&mut self, words: &[Field], scene: &Scene, depth: usize) {
         // `$x = git push`, `& git push`, `. script`.
-        let skip = words.iter().take_while(|w| matches!(w.text.as_str(), "&" | "." | "=" | "return" | "exit" | "throw" | "await")).count();
+        let skip = words
+            .iter()
+            .take_while(|w| matches!(w.text.as_str(), "&" | "." | "=" | "return" | "exit" | "throw" | "await"))
+            .count();
         let words = words.get(skip..).unwrap_or(&[]);
-        let assigned = words.get(1).is_some_and(|w| w.text == "=") && words.first().is_some_and(|w| w.text.starts_with('$'));
+        let assigned =
+            words.get(1).is_some_and(|w| w.text == "=") && words.first().is_some_and(|w| w.text.starts_with('$'));
         if assigned {
             return self.call(words.get(2..).unwrap_or(&[]), scene, depth);
         }
@@ -67,26 +106,43 @@ impl Reader<'_> {
                 self.calls(&text(args), scene, depth + 1);
             }
             "powershell" | "pwsh" => {
-                if args.iter().any(|f| "-encodedcommand".starts_with(&f.text.to_ascii_lowercase()) && f.text.len() > 1 && f.text.to_ascii_lowercase().starts_with("-e")) {
+                if args.iter().any(|f| {
+                    "-encodedcommand".starts_with(&f.text.to_ascii_lowercase())
+                        && f.text.len() > 1
+                        && f.text.to_ascii_lowercase().starts_with("-e")
+                }) {
                     return self.cannot_see("powershell runs an encoded text", scene);
                 }
-                let at = args.iter().position(|f| f.text.len() > 1 && "-command".starts_with(&f.text.to_ascii_lowercase()));
+                let at =
+                    args.iter().position(|f| f.text.len() > 1 && "-command".starts_with(&f.text.to_ascii_lowercase()));
                 if let Some(rest) = at.and_then(|at| args.get(at + 1..)) {
                     self.calls(&text(rest), scene, depth + 1);
                 }
             }
             "cmd" => {
-                let rest = args.iter().position(|f| f.text.eq_ignore_ascii_case("/c") || f.text.eq_ignore_ascii_case("/k"));
+                let rest =
+                    args.iter().position(|f| f.text.eq_ignore_ascii_case("/c") || f.text.eq_ignore_ascii_case("/k"));
                 if let Some(rest) = rest.and_then(|at| args.get(at + 1..)) {
                     self.calls(&text(rest), scene, depth + 1);
                 }
             }
             "start-process" | "saps" | "start" | "start-job" | "invoke-command" | "icm" => {
-                let skipped = ["-filepath", "-argumentlist", "-args", "-scriptblock", "-nonewwindow", "-wait", "-passthru", "-command"];
+                let skipped = [
+                    "-filepath",
+                    "-argumentlist",
+                    "-args",
+                    "-scriptblock",
+                    "-nonewwindow",
+                    "-wait",
+                    "-passthru",
+                    "-command",
+                ];
                 let rest: Vec<Field> = args
                     .iter()
                     .filter(|f| !skipped.contains(&f.text.to_ascii_lowercase().as_str()))
-                    .flat_map(|f| f.text.split(' ').map(|part| Field { text: part.to_owned(), ..f.clone() }).collect::<Vec<_>>())
+                    .flat_map(|f| {
+                        f.text.split(' ').map(|part| Field { text: part.to_owned(), ..f.clone() }).collect::<Vec<_>>()
+                    })
                     .filter(|f| !f.text.is_empty())
                     .collect();
                 self.call(&rest, scene, depth + 1);
@@ -112,7 +168,8 @@ impl Reader<'_> {
             at.and_then(|at| words.get(at + 1))
         };
         let method = value("-method").or_else(|| value("-custommethod"));
-        let has_body = words.iter().any(|f| matches!(f.text.to_ascii_lowercase().as_str(), "-body" | "-infile" | "-form"));
+        let has_body =
+            words.iter().any(|f| matches!(f.text.to_ascii_lowercase().as_str(), "-body" | "-infile" | "-form"));
         let word = match method {
             Some(field) => field.known().map_or_else(|| "unknown".to_owned(), str::to_ascii_uppercase),
             None if has_body => "unknown".to_owned(),
@@ -121,7 +178,11 @@ impl Reader<'_> {
         if matches!(word.as_str(), "GET" | "HEAD" | "OPTIONS") {
             return;
         }
-        let address = words.iter().map(|f| f.text.as_str()).find(|w| w.contains("://")).or_else(|| value("-uri").map(|f| f.text.as_str()));
+        let address = words
+            .iter()
+            .map(|f| f.text.as_str())
+            .find(|w| w.contains("://"))
+            .or_else(|| value("-uri").map(|f| f.text.as_str()));
         let host = address.and_then(|a| a.split_once("://")).map_or("?", |(_, rest)| rest);
         let host = host.split(['/', '?']).next().unwrap_or("").rsplit('@').next().unwrap_or("");
         let host = host.split(':').next().filter(|h| !h.is_empty()).unwrap_or("?");

@@ -113,17 +113,33 @@ fn written<'f>(name: &str, args: &'f [Field]) -> (Vec<&'f str>, bool) {
     };
     match name {
         "tee" | "sponge" | "touch" | "truncate" | "patch" => (plain().collect(), false),
-        "rm" | "unlink" | "shred" | "chmod" | "chown" | "chattr" | "mv" | "rmdir" | "trash" => (plain().collect(), true),
+        "rm" | "unlink" | "shred" | "chmod" | "chown" | "chattr" | "mv" | "rmdir" | "trash" => {
+            (plain().collect(), true)
+        }
         "cp" | "ln" | "install" | "rsync" | "scp" => {
             let mut found = behind(&["-t", "--target-directory"]);
             found.extend(plain().last());
             (found, false)
         }
-        "sed" | "gsed" | "perl" | "ruby" | "yq" | "jq" if args.iter().any(|f| f.text.starts_with("-i") || f.text.starts_with("--in-place") || f.text.starts_with("--inplace") || f.text.starts_with("-pi")) => {
+        "sed" | "gsed" | "perl" | "ruby" | "yq" | "jq"
+            if args.iter().any(|f| {
+                f.text.starts_with("-i")
+                    || f.text.starts_with("--in-place")
+                    || f.text.starts_with("--inplace")
+                    || f.text.starts_with("-pi")
+            }) =>
+        {
             (plain().collect(), false)
         }
         "dd" => (args.iter().filter_map(|f| f.text.strip_prefix("of=")).collect(), false),
-        "curl" => (behind(&["-o", "--output"]), false),
+        "curl" => {
+            let mut found = behind(&["-o", "--output"]);
+            // `-so FILE`: bundled letters.
+            let bundled = |f: &Field| f.text.starts_with('-') && !f.text.starts_with("--") && f.text.ends_with('o');
+            let next = args.iter().zip(args.iter().skip(1)).filter(|(option, _)| bundled(option));
+            found.extend(next.map(|(_, value)| value.text.as_str()));
+            (found, false)
+        }
         "wget" => (behind(&["-O", "--output-document"]), false),
         "sort" => (behind(&["-o", "--output"]), false),
         _ => (Vec::new(), false),
@@ -131,14 +147,18 @@ fn written<'f>(name: &str, args: &'f [Field]) -> (Vec<&'f str>, bool) {
 }
 
 /// Programs that can speak to a socket by a word within a longer one.
-const SPEAKERS: &[&str] = &["curl", "socat", "nc", "ncat", "netcat", "websocat", "openssl", "wget", "http", "xh", "perl", "ruby", "php"];
+const SPEAKERS: &[&str] =
+    &["curl", "socat", "nc", "ncat", "netcat", "websocat", "openssl", "wget", "http", "xh", "perl", "ruby", "php"];
 
 /// What a text in another language would do to what is the owner's.
 pub(super) fn of_program(text: &str) -> Option<&'static str> {
     if text.contains("owner.sock") && ["connect", "socket", "Socket", "http"].iter().any(|w| text.contains(w)) {
         return Some("speaks to the owner's socket");
     }
-    let writes = ["'w'", "\"w\"", "'a'", "\"a\"", "'wb'", "write", "unlink", "remove", "rename", "copy", "move", "dump("].iter().any(|w| text.contains(w));
+    let writes =
+        ["'w'", "\"w\"", "'a'", "\"a\"", "'wb'", "write", "unlink", "remove", "rename", "copy", "move", "dump("]
+            .iter()
+            .any(|w| text.contains(w));
     let named = text.split(['\'', '"', '`', ' ', '(', ')', ',', '\n']).any(|word| owners(word).is_some());
     (writes && named).then_some("writes what is the owner's")
 }
@@ -147,7 +167,8 @@ impl Reader<'_> {
     /// A call that speaks to the owner's socket, or writes what is the owner's.
     pub(super) fn self_use_of_call(&mut self, name: &str, args: &[Field], scene: &Scene, only_text: bool) {
         let inside = SPEAKERS.contains(&name) || name.starts_with("python") || name.starts_with("node");
-        let speaks = |f: &Field| f.text.ends_with("owner.sock") && !only_text || inside && f.text.contains("owner.sock");
+        let speaks =
+            |f: &Field| f.text.ends_with("owner.sock") && !only_text || inside && f.text.contains("owner.sock");
         if args.iter().any(speaks) {
             report(self, "speaks to the owner's socket", scene);
         }

@@ -209,8 +209,11 @@ fn assigned_fits(found: &Captures<'_>, value: &str) -> bool {
         return false;
     }
     let short = ["pass", "pw", "pwd", "psw", "mdp", "clave", "senha"].iter().find_map(|word| name.strip_suffix(word));
-    let owners = ["db", "user", "root", "admin", "my", "smtp", "mail", "ftp", "ssh", "sql", "redis", "pg", "app", "test"];
-    let apart = |before: &str| before.is_empty() || !before.ends_with(char::is_alphabetic) || owners.iter().any(|o| before.ends_with(o));
+    let owners =
+        ["db", "user", "root", "admin", "my", "smtp", "mail", "ftp", "ssh", "sql", "redis", "pg", "app", "test"];
+    let apart = |before: &str| {
+        before.is_empty() || !before.ends_with(char::is_alphabetic) || owners.iter().any(|o| before.ends_with(o))
+    };
     if short.is_some_and(|before| !apart(before) || tail.starts_with(char::is_alphabetic)) {
         return false;
     }

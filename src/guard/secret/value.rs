@@ -205,7 +205,8 @@ pub(super) fn looks_made(value: &str, passes: bool) -> bool {
             value.chars().all(|c| c.is_ascii_uppercase() || c == '_' || c.is_ascii_digit()) && value.contains('_');
         let numbered = value.trim_end_matches(|c: char| c.is_ascii_digit());
         let is_numbered = value.len() - numbered.len() <= 2 && numbered.chars().all(|c| c.is_ascii_lowercase());
-        return letters && digits && !is_name && !is_numbered && !is_short && !upper_name || value.len() >= 16 && is_random(value);
+        return letters && digits && !is_name && !is_numbered && !is_short && !upper_name
+            || value.len() >= 16 && is_random(value);
     }
     let looks_like_version = value.trim_start_matches(['v', '=', '^', '~']).split('.').count() >= 2
         && value.trim_start_matches(['v', '=', '^', '~']).chars().all(|c| c.is_ascii_digit() || c == '.');

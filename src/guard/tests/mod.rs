@@ -3,6 +3,7 @@
 mod doubts;
 mod held;
 mod hostile;
+mod others;
 mod pushes;
 
 use std::collections::BTreeMap;
