@@ -14,396 +14,51 @@ use crate::domain::{ActionKind, Facet, Opaque, Report, Shape, ToolCall};
 use crate::policy::Policy;
 
 /// Servers that work on this machine or only look things up.
-const LOCAL: &[&str] = &[
-    "sayso",
-    "filesystem",
-    "memory",
-    "sequential-thinking",
-    "sequentialthinking",
-    "playwright",
-    "puppeteer",
-    "context7",
-    "ide",
-    "fetch",
-    "time",
-    "serena",
-    "chrome-devtools",
-    "everything",
-    "browser",
-    "sqlite",
-    "duckdb",
-    "docker",
-    "knowledge",
-    "deepwiki",
-    "exa",
-    "tavily",
-    "brave",
-    "perplexity",
-    "lsp",
-];
+const LOCAL: &str = "\
+    sayso filesystem memory sequential-thinking sequentialthinking playwright puppeteer context7 ide fetch time \
+    serena chrome-devtools everything browser sqlite duckdb docker knowledge deepwiki exa tavily brave perplexity \
+    lsp";
 /// Servers of databases.
-const DATABASES: &[&str] = &[
-    "postgres",
-    "mysql",
-    "mariadb",
-    "supabase",
-    "neon",
-    "bigquery",
-    "clickhouse",
-    "mssql",
-    "sqlserver",
-    "snowflake",
-    "redshift",
-    "cockroach",
-    "planetscale",
-    "mongo",
-    "redis",
-    "dbhub",
-    "database",
-    "databricks",
-    "motherduck",
-    "elasticsearch",
-    "opensearch",
-    "cassandra",
-    "dynamodb",
-    "neo4j",
-    "sql",
-    "pg",
-    "db",
-];
+const DATABASES: &str = "\
+    postgres mysql mariadb supabase neon bigquery clickhouse mssql sqlserver snowflake redshift cockroach \
+    planetscale mongo redis dbhub database databricks motherduck elasticsearch opensearch cassandra dynamodb neo4j \
+    sql pg db";
 /// Servers of clusters, clouds and hosters.
-const STANDS: &[&str] = &[
-    "kubernetes",
-    "k8s",
-    "kubectl",
-    "helm",
-    "argocd",
-    "argo",
-    "flux",
-    "terraform",
-    "tofu",
-    "pulumi",
-    "aws",
-    "gcp",
-    "gcloud",
-    "google-cloud",
-    "cloud-run",
-    "cloudrun",
-    "azure",
-    "vercel",
-    "cloudflare",
-    "netlify",
-    "render",
-    "railway",
-    "fly",
-    "flyio",
-    "heroku",
-    "digitalocean",
-    "openshift",
-    "nomad",
-    "portainer",
-    "ansible",
-    "hetzner",
-    "linode",
-    "fastly",
-    "proxmox",
-    "coolify",
-    "dokploy",
-    "amplify",
-    "eks",
-    "ecs",
-    "lambda",
-    "firebase",
-    "ec2",
-    "s3",
-];
+const STANDS: &str = "\
+    kubernetes k8s kubectl helm argocd argo flux terraform tofu pulumi aws gcp gcloud google-cloud cloud-run \
+    cloudrun azure vercel cloudflare netlify render railway fly flyio heroku digitalocean openshift nomad portainer \
+    ansible hetzner linode fastly proxmox coolify dokploy amplify eks ecs lambda firebase ec2 s3";
 /// Servers by which others are told or asked something.
-const OUTWARD: &[&str] = &[
-    "github",
-    "gitlab",
-    "bitbucket",
-    "gitea",
-    "forgejo",
-    "azure-devops",
-    "ado",
-    "slack",
-    "discord",
-    "email",
-    "gmail",
-    "mail",
-    "outlook",
-    "teams",
-    "telegram",
-    "whatsapp",
-    "twilio",
-    "sendgrid",
-    "mailchimp",
-    "mailgun",
-    "resend",
-    "postmark",
-    "jira",
-    "atlassian",
-    "confluence",
-    "linear",
-    "notion",
-    "asana",
-    "trello",
-    "clickup",
-    "monday",
-    "todoist",
-    "airtable",
-    "hubspot",
-    "salesforce",
-    "zendesk",
-    "intercom",
-    "stripe",
-    "paypal",
-    "square",
-    "shopify",
-    "circleci",
-    "buildkite",
-    "jenkins",
-    "travis",
-    "teamcity",
-    "sentry",
-    "pagerduty",
-    "opsgenie",
-    "datadog",
-    "grafana",
-    "posthog",
-    "launchdarkly",
-    "figma",
-    "gdrive",
-    "google-drive",
-    "drive",
-    "calendar",
-    "sheets",
-    "gsheets",
-    "docs",
-    "gdocs",
-    "dropbox",
-    "onedrive",
-    "sharepoint",
-    "box",
-    "zapier",
-    "n8n",
-    "wordpress",
-    "webflow",
-    "contentful",
-    "sanity",
-    "twitter",
-    "linkedin",
-    "reddit",
-    "youtube",
-    "facebook",
-    "instagram",
-    "huggingface",
-    "ci",
-    "smtp",
-    "zoom",
-    "miro",
-    "statuspage",
-    "shortcut",
-    "youtrack",
-];
+const OUTWARD: &str = "\
+    github gitlab bitbucket gitea forgejo azure-devops ado slack discord email gmail mail outlook teams telegram \
+    whatsapp twilio sendgrid mailchimp mailgun resend postmark jira atlassian confluence linear notion asana trello \
+    clickup monday todoist airtable hubspot salesforce zendesk intercom stripe paypal square shopify circleci \
+    buildkite jenkins travis teamcity sentry pagerduty opsgenie datadog grafana posthog launchdarkly figma gdrive \
+    google-drive drive calendar sheets gsheets docs gdocs dropbox onedrive sharepoint box zapier n8n wordpress \
+    webflow contentful sanity twitter linkedin reddit youtube facebook instagram huggingface ci smtp zoom miro \
+    statuspage shortcut youtrack";
 /// Names that are parts of other words.
-const WHOLE: &[&str] = &["render", "drive", "square", "teams", "email", "fetch", "exact", "brave"];
+const WHOLE: &str = "\
+    render drive square teams email fetch exact brave";
 /// Verbs that are names of things as well: they tell only where no other word does.
-const NAMES: &[&str] = &[
-    "build", "release", "label", "comment", "link", "run", "draft", "record", "store", "share", "open", "flag", "star",
-    "call", "schedule", "charge", "lock", "change", "join", "request", "log", "logs", "test", "plan", "top", "status",
-    "history", "count", "info", "check", "help", "view", "query", "me", "commit", "deploy", "vote", "set", "start",
-    "bulk", "ship", "import", "export", "push", "merge",
-];
-const READS: &[&str] = &[
-    "get",
-    "list",
-    "search",
-    "read",
-    "fetch",
-    "describe",
-    "query",
-    "view",
-    "find",
-    "show",
-    "download",
-    "count",
-    "check",
-    "status",
-    "lookup",
-    "resolve-library",
-    "inspect",
-    "explain",
-    "diff",
-    "history",
-    "logs",
-    "log",
-    "preview",
-    "validate",
-    "lint",
-    "whoami",
-    "me",
-    "retrieve",
-    "browse",
-    "analyze",
-    "summarize",
-    "compare",
-    "plan",
-    "top",
-    "export",
-    "test",
-    "ping",
-    "watch",
-    "wait",
-    "tail",
-    "help",
-    "info",
-];
-const WRITES: &[&str] = &[
-    "send",
-    "post",
-    "create",
-    "update",
-    "delete",
-    "add",
-    "remove",
-    "reply",
-    "transition",
-    "restart",
-    "merge",
-    "close",
-    "reopen",
-    "assign",
-    "unassign",
-    "edit",
-    "set",
-    "put",
-    "patch",
-    "upload",
-    "publish",
-    "deploy",
-    "redeploy",
-    "trigger",
-    "run",
-    "cancel",
-    "retry",
-    "rerun",
-    "start",
-    "stop",
-    "scale",
-    "rollback",
-    "rollout",
-    "apply",
-    "install",
-    "uninstall",
-    "upgrade",
-    "exec",
-    "execute",
-    "push",
-    "move",
-    "archive",
-    "unarchive",
-    "invite",
-    "kick",
-    "ban",
-    "react",
-    "pin",
-    "unpin",
-    "fork",
-    "enable",
-    "disable",
-    "approve",
-    "reject",
-    "decline",
-    "request",
-    "submit",
-    "comment",
-    "resolve",
-    "unresolve",
-    "rotate",
-    "revoke",
-    "grant",
-    "import",
-    "sync",
-    "save",
-    "write",
-    "append",
-    "insert",
-    "upsert",
-    "replace",
-    "rename",
-    "duplicate",
-    "mark",
-    "schedule",
-    "share",
-    "transfer",
-    "lock",
-    "unlock",
-    "dismiss",
-    "dispatch",
-    "convert",
-    "drop",
-    "truncate",
-    "purge",
-    "reset",
-    "restore",
-    "migrate",
-    "promote",
-    "register",
-    "complete",
-    "destroy",
-    "terminate",
-    "reboot",
-    "drain",
-    "cordon",
-    "uncordon",
-    "annotate",
-    "label",
-    "attach",
-    "detach",
-    "manage",
-    "modify",
-    "change",
-    "join",
-    "leave",
-    "forward",
-    "draft",
-    "refund",
-    "charge",
-    "pause",
-    "resume",
-    "kill",
-    "acknowledge",
-    "subscribe",
-    "unsubscribe",
-    "link",
-    "unlink",
-    "clear",
-    "flush",
-    "build",
-    "release",
-    "invoke",
-    "call",
-    "provision",
-    "taint",
-    "ack",
-    "vote",
-    "star",
-    "broadcast",
-    "notify",
-    "open",
-    "undo",
-    "swap",
-    "expose",
-    "autoscale",
-    "bulk",
-    "flag",
-    "react",
-    "record",
-    "store",
-    "trash",
-    "ship",
-];
+const NAMES: &str = "\
+    build release label comment link run draft record store share open flag star call schedule charge lock change \
+    join request log logs test plan top status history count info check help view query me commit deploy vote set \
+    start bulk ship import export push merge";
+const READS: &str = "\
+    get list search read fetch describe query view find show download count check status lookup resolve-library \
+    inspect explain diff history logs log preview validate lint whoami me retrieve browse analyze summarize compare \
+    plan top export test ping watch wait tail help info";
+const WRITES: &str = "\
+    send post create update delete add remove reply transition restart merge close reopen assign unassign edit set \
+    put patch upload publish deploy redeploy trigger run cancel retry rerun start stop scale rollback rollout apply \
+    install uninstall upgrade exec execute push move archive unarchive invite kick ban react pin unpin fork enable \
+    disable approve reject decline request submit comment resolve unresolve rotate revoke grant import sync save \
+    write append insert upsert replace rename duplicate mark schedule share transfer lock unlock dismiss dispatch \
+    convert drop truncate purge reset restore migrate promote register complete destroy terminate reboot drain \
+    cordon uncordon annotate label attach detach manage modify change join leave forward draft refund charge pause \
+    resume kill acknowledge subscribe unsubscribe link unlink clear flush build release invoke call provision taint \
+    ack vote star broadcast notify open undo swap expose autoscale bulk flag react record store trash ship";
 
 /// What a call of another tool than a shell does.
 pub(super) fn read(call: &ToolCall, policy: &Policy, world: &dyn RepoWorld) -> Report {
@@ -460,7 +115,7 @@ impl<'a> Tool<'a> {
     }
 
     fn look(&self, reader: &mut Reader<'_>, call: &ToolCall, scene: &Scene) {
-        if self.of(&["sayso"]) {
+        if self.of("sayso") {
             return;
         }
         let acts = self
@@ -474,17 +129,17 @@ impl<'a> Tool<'a> {
     }
 
     /// Whether the server is one of these: longer names anywhere in its own, short ones as a word of it.
-    fn of(&self, names: &[&str]) -> bool {
-        names.iter().any(|name| {
+    fn of(&self, names: &str) -> bool {
+        names.split_ascii_whitespace().any(|name| {
             let words = format!("-{}-", self.place);
             words.contains(&format!("-{name}-"))
-                || name.len() >= 5 && !WHOLE.contains(name) && self.place.contains(name)
+                || name.len() >= 5 && !sql::has(WHOLE, name) && self.place.contains(name)
         })
     }
 
     /// Whether the tool's own name says that it is of one of these.
-    fn says(&self, names: &[&str]) -> bool {
-        self.words.iter().any(|word| word.len() > 3 && names.contains(&word.as_str()))
+    fn says(&self, names: &str) -> bool {
+        self.words.iter().any(|word| word.len() > 3 && sql::has(names, word))
     }
 
     fn text(&self, keys: &[&str]) -> Option<String> {
@@ -551,7 +206,7 @@ impl<'a> Tool<'a> {
             {
                 act(ActionKind::Push, format!("{}/{}", repo(), branch()), "plain")
             }
-            "delete_branch" if self.of(&["github", "gitlab", "bitbucket", "gitea", "forgejo"]) => {
+            "delete_branch" if self.of("github gitlab bitbucket gitea forgejo") => {
                 act(ActionKind::Push, format!("{}/{}", repo(), branch()), "delete")
             }
             "update_pull_request_branch" => act(ActionKind::Push, format!("{}/#{}", repo(), number()), "plain"),
@@ -566,7 +221,7 @@ impl<'a> Tool<'a> {
 
     /// Tools that take a command line of a program: it is read as what it is.
     fn commands(&self, reader: &mut Reader<'_>, scene: &Scene) -> Option<Vec<Act>> {
-        let far = self.of(STANDS) || self.says(STANDS) || self.of(&["ssh", "terminal", "shell", "desktop-commander"]);
+        let far = self.of(STANDS) || self.says(STANDS) || self.of("ssh terminal shell desktop-commander");
         let takes = self.words.iter().any(|w| {
             matches!(
                 w.as_str(),
@@ -578,16 +233,11 @@ impl<'a> Tool<'a> {
         }
         let text = self.text(&["cli_command", "command", "kubectl_command", "helm_command", "cmd"])?;
         let programs = ["kubectl", "helm", "aws", "gcloud", "az", "terraform", "argocd", "flyctl", "vercel"];
-        let known = programs.iter().find(|p| self.words.iter().any(|w| w == *p) || self.of(&[p]));
+        let known = programs.iter().find(|p| self.words.iter().any(|w| w == *p) || self.of(p));
         let first = text.split_whitespace().next().unwrap_or("");
         let text = match known {
             Some(program) if first != *program => format!("{program} {text}"),
-            _ if programs.contains(&first)
-                || known.is_some()
-                || self.of(&["terminal", "shell", "desktop-commander"]) =>
-            {
-                text
-            }
+            _ if programs.contains(&first) || known.is_some() || self.of("terminal shell desktop-commander") => text,
             _ => return None,
         };
         reader.text_runs(
@@ -600,9 +250,9 @@ impl<'a> Tool<'a> {
 
     /// Statements, read as such; a tool of a database without one goes by its verb.
     fn database(&self) -> Option<Vec<Act>> {
-        if self.of(&["sqlite", "duckdb"])
+        if self.of("sqlite duckdb")
             || !(self.of(DATABASES)
-                || self.says(&["sql", "postgres", "mysql", "bigquery", "clickhouse", "snowflake"])
+                || self.says("sql postgres mysql bigquery clickhouse snowflake")
                 || self.words.iter().any(|w| w == "sql"))
         {
             return None;
@@ -614,9 +264,7 @@ impl<'a> Tool<'a> {
         let keys = ["sql", "query", "statement", "sql_query", "sqlText", "queries", "statements", "sqlStatements"];
         let given = keys.iter().find_map(|key| self.input.get(key));
         let mode = match given {
-            Some(Value::String(text))
-                if !self.of(&["mongo", "mongodb", "redis", "elasticsearch", "opensearch", "neo4j"]) =>
-            {
+            Some(Value::String(text)) if !self.of("mongo mongodb redis elasticsearch opensearch neo4j") => {
                 kind_word(sql::classify(text, client))
             }
             Some(Value::Array(all)) => {
@@ -645,14 +293,14 @@ impl<'a> Tool<'a> {
         // `API-post-search` asks with the method by which others write.
         let asks = self.words.iter().any(|w| matches!(w.as_str(), "search" | "query"));
         let judged = |word: &'_ String| {
-            let reads = READS.contains(&word.as_str()) || asks && word == "post";
-            (reads || WRITES.contains(&word.as_str())).then_some(!reads)
+            let reads = sql::has(READS, word) || asks && word == "post";
+            (reads || sql::has(WRITES, word)).then_some(!reads)
         };
         let tells = |names: bool| {
             let mut words = self.words.iter().enumerate();
             words.find_map(|(at, word)| {
                 // "pull request" is a thing.
-                let thing = word == "request" && at > 0 || NAMES.contains(&word.as_str()) && (names && at > 0);
+                let thing = word == "request" && at > 0 || sql::has(NAMES, word) && (names && at > 0);
                 if thing { None } else { judged(word).map(|writes| (word.as_str(), writes)) }
             })
         };

@@ -77,6 +77,9 @@ impl Reader<'_> {
     }
 
     fn call(&mut self, words: &[Field], scene: &Scene, depth: usize) {
+        if depth > DEPTH {
+            return self.scan(&joined(words), "PowerShell", scene);
+        }
         // `$x = git push`, `& git push`, `. script`.
         let skip = words
             .iter()
@@ -86,12 +89,11 @@ impl Reader<'_> {
         let assigned =
             words.get(1).is_some_and(|w| w.text == "=") && words.first().is_some_and(|w| w.text.starts_with('$'));
         if assigned {
-            return self.call(words.get(2..).unwrap_or(&[]), scene, depth);
+            return self.call(words.get(2..).unwrap_or(&[]), scene, depth + 1);
         }
         let Some((first, args)) = words.split_first() else { return };
         let name = first.base().rsplit('\\').next().unwrap_or("").to_ascii_lowercase();
         let name = name.strip_suffix(".exe").unwrap_or(&name).to_owned();
-        let text = |args: &[Field]| args.iter().map(|f| f.text.as_str()).collect::<Vec<_>>().join(" ");
         match name.as_str() {
             _ if TEXT_ONLY.contains(&name.as_str()) => {}
             _ if WRITES.contains(&name.as_str()) => {
@@ -103,27 +105,14 @@ impl Reader<'_> {
                 if args.iter().any(|f| f.holes) || args.is_empty() {
                     return self.cannot_see("Invoke-Expression runs a text that is made while the call runs", scene);
                 }
-                self.calls(&text(args), scene, depth + 1);
+                self.calls(&joined(args), scene, depth + 1);
             }
-            "powershell" | "pwsh" => {
-                if args.iter().any(|f| {
-                    "-encodedcommand".starts_with(&f.text.to_ascii_lowercase())
-                        && f.text.len() > 1
-                        && f.text.to_ascii_lowercase().starts_with("-e")
-                }) {
-                    return self.cannot_see("powershell runs an encoded text", scene);
-                }
-                let at =
-                    args.iter().position(|f| f.text.len() > 1 && "-command".starts_with(&f.text.to_ascii_lowercase()));
-                if let Some(rest) = at.and_then(|at| args.get(at + 1..)) {
-                    self.calls(&text(rest), scene, depth + 1);
-                }
-            }
+            "powershell" | "pwsh" => self.another(args, scene, depth),
             "cmd" => {
                 let rest =
                     args.iter().position(|f| f.text.eq_ignore_ascii_case("/c") || f.text.eq_ignore_ascii_case("/k"));
                 if let Some(rest) = rest.and_then(|at| args.get(at + 1..)) {
-                    self.calls(&text(rest), scene, depth + 1);
+                    self.calls(&joined(rest), scene, depth + 1);
                 }
             }
             "start-process" | "saps" | "start" | "start-job" | "invoke-command" | "icm" => {
@@ -149,7 +138,7 @@ impl Reader<'_> {
             }
             "invoke-restmethod" | "irm" | "invoke-webrequest" | "iwr" => self.request(words, scene),
             _ if first.holes => {
-                if let Some((tool, verb)) = scan::named_with_verb(&text(words)) {
+                if let Some((tool, verb)) = scan::named_with_verb(&joined(words)) {
                     self.cannot_see(format!("PowerShell runs a call that names {tool} {verb}"), scene);
                 }
             }
@@ -158,6 +147,21 @@ impl Reader<'_> {
                 fields.extend(args.iter().cloned());
                 self.command(&fields, &[], &mut scene.clone(), &Stdin::Inherited);
             }
+        }
+    }
+
+    /// PowerShell in PowerShell.
+    fn another(&mut self, args: &[Field], scene: &Scene, depth: usize) {
+        if args.iter().any(|f| {
+            "-encodedcommand".starts_with(&f.text.to_ascii_lowercase())
+                && f.text.len() > 1
+                && f.text.to_ascii_lowercase().starts_with("-e")
+        }) {
+            return self.cannot_see("powershell runs an encoded text", scene);
+        }
+        let at = args.iter().position(|f| f.text.len() > 1 && "-command".starts_with(&f.text.to_ascii_lowercase()));
+        if let Some(rest) = at.and_then(|at| args.get(at + 1..)) {
+            self.calls(&joined(rest), scene, depth + 1);
         }
     }
 
@@ -192,6 +196,10 @@ impl Reader<'_> {
         let act = Act::new(ActionKind::Http, host, word).at(Facet::Host, Some(host).filter(|h| *h != "?"));
         self.act(act, words, scene);
     }
+}
+
+fn joined(words: &[Field]) -> String {
+    words.iter().map(|f| f.text.as_str()).collect::<Vec<_>>().join(" ")
 }
 
 /// The calls of a text, each as its words, and whether a literal was left open.

@@ -254,7 +254,7 @@ fn psql(place: &mut Place<'_, '_>, reading: &mut Reading) {
             }
         }
         _ if PSQL_SENDS.contains(&name) => {
-            if name == "gexec" && !place.pending.is_empty() {
+            if name == "gexec" {
                 reading.is(Kind::Write);
             }
             program.into_iter().for_each(|text| reading.runs(text));

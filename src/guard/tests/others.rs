@@ -162,6 +162,13 @@ fn powershell_is_read_call_by_call_and_never_alone() {
     }
 }
 
+#[test]
+fn powershell_within_powershell_has_an_end() {
+    for text in ["start ".repeat(10_000), "$x = ".repeat(10_000), "iex '".repeat(10_000), "&".repeat(60_000)] {
+        tool("PowerShell", &json!({"command": text + "git push"}));
+    }
+}
+
 fn self_use(report: &Report) -> bool {
     report.opaque.iter().any(|part| part.reason.starts_with(SELF_USE))
 }
