@@ -101,7 +101,7 @@ fn file(reader: &mut Reader<'_>, call: &ToolCall, scene: &Scene) {
 
 struct Tool<'a> {
     server: &'a str,
-    tool: &'a str,
+    own: &'a str,
     input: &'a Value,
     /// The server's name in words tied with `-`.
     place: String,
@@ -111,7 +111,7 @@ struct Tool<'a> {
 
 impl<'a> Tool<'a> {
     fn new(server: &'a str, tool: &'a str, input: &'a Value) -> Self {
-        Self { server, tool, input, place: words(server).join("-"), words: words(tool) }
+        Self { server, own: tool, input, place: words(server).join("-"), words: words(tool) }
     }
 
     fn look(&self, reader: &mut Reader<'_>, call: &ToolCall, scene: &Scene) {
@@ -243,7 +243,7 @@ impl<'a> Tool<'a> {
         reader.text_runs(
             &Text { text, holes: false },
             &mut scene.clone(),
-            &format!("mcp:{}/{}", self.server, self.tool),
+            &format!("mcp:{}/{}", self.server, self.own),
         );
         Some(Vec::new())
     }
@@ -323,7 +323,7 @@ impl<'a> Tool<'a> {
             return Vec::new();
         };
         let Some((verb, true)) = self.verb() else { return Vec::new() };
-        let act = Act::new(kind, format!("mcp:{}/{}", self.server, self.tool), verb)
+        let act = Act::new(kind, format!("mcp:{}/{}", self.server, self.own), verb)
             .at(Facet::Context, self.text(&["context", "cluster", "cluster_name"]).as_deref())
             .at(Facet::Namespace, self.text(&["namespace"]).as_deref())
             .at(

@@ -81,7 +81,7 @@ pub(super) fn owners(path: &str) -> Option<&'static str> {
     }
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     let parent = folder.rsplit('/').next().unwrap_or("");
-    let is_json = name.ends_with(".json");
+    let is_json = matches!(name.rsplit_once('.'), Some((_, "json")));
     let settings = parent == ".claude" && name.starts_with("settings") && is_json
         || whole.contains("/.claude/hooks/")
         || matches!(name, ".claude.json" | ".mcp.json" | "managed-settings.json")
@@ -118,7 +118,7 @@ fn written<'f>(name: &str, args: &'f [Field]) -> (Vec<&'f str>, bool) {
         }
         "cp" | "ln" | "install" | "rsync" | "scp" => {
             let mut found = behind(&["-t", "--target-directory"]);
-            found.extend(plain().last());
+            found.extend(plain().next_back());
             (found, false)
         }
         "sed" | "gsed" | "perl" | "ruby" | "yq" | "jq"

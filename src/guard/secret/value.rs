@@ -143,7 +143,7 @@ pub(super) fn is_value(value: &str) -> bool {
     let low = value.to_lowercase();
     !value.starts_with(['$', '<', '[', '{', '(', '%', '*', '&', '@', '#', '/', '~', '!'])
         && !value.starts_with("--")
-        && !(value.starts_with("0x") && value.len() < 12)
+        && (!value.starts_with("0x") || value.len() >= 12)
         && !PLACEHOLDERS.iter().any(|word| low.contains(word))
         && !is_sample(value)
 }
@@ -196,7 +196,7 @@ pub(super) fn looks_made(value: &str, passes: bool) -> bool {
     if !passes {
         // The name of a thing: small words and small numbers, tied together.
         let small = |p: &&str| {
-            p.chars().all(|c| c.is_lowercase())
+            p.chars().all(char::is_lowercase)
                 || p.trim_start_matches('v').len() <= 2 && p.trim_start_matches('v').bytes().all(|b| b.is_ascii_digit())
         };
         let is_name = parts.len() >= 2 && !strange && parts.iter().all(small);

@@ -57,7 +57,7 @@ pub(super) fn look(reader: &Reader<'_>, call: &Call<'_>) -> Option<Vec<Act>> {
     let mut place = Place::default();
     let mut scripts = Vec::new();
     for (at, field) in words.plain.iter().enumerate() {
-        if field.text.ends_with(".js") || field.text.ends_with(".mongodb") {
+        if matches!(field.text.rsplit_once('.'), Some((_, "js" | "mongodb"))) {
             scripts.push(field);
         } else if at == 0 && !place.address(field) {
             match field.text.split_once('/') {
