@@ -82,7 +82,7 @@ impl Core {
 
     /// A hook that cannot be read ends in a denial and a line of the audit.
     async fn unreadable(&self, caller: &AgentCaller, why: &str) -> HookReply {
-        let event = self.run_event(caller, EventName::GuardFailed).note(why.to_owned());
+        let event = self.run_event(caller, EventName::GuardFailed).note(without_secret(why.to_owned()));
         self.note(event).await;
         HookReply::Deny {
             reason: format!(
@@ -160,6 +160,9 @@ impl Core {
         let Some(action) = report.approvable() else {
             return Ok(HookReply::Deny { reason: texts::CORE_AWAY.to_owned() });
         };
+        if let Some(reason) = holds_secret(call, action) {
+            return Ok(HookReply::Deny { reason });
+        }
         // Waited for first: what is compared with the approval is read as late as can be.
         let seen = self.seen(caller, call.call_id.as_deref().unwrap_or_default()).await;
         let pushed = match self.resolve(action).await {
@@ -176,7 +179,7 @@ impl Core {
 
     /// A verdict that opens no request: written with the policy that gave it.
     async fn note_verdict(&self, caller: &AgentCaller, name: EventName, why: &str, loaded: &Loaded) {
-        let mut event = self.run_event(caller, name).note(why.to_owned());
+        let mut event = self.run_event(caller, name).note(without_secret(why.to_owned()));
         event.digest = Some(loaded.digest.clone());
         self.note(event).await;
     }
@@ -327,6 +330,24 @@ impl Core {
                 "Nothing in the owner's policy allows {what}, so it was not run, and this version of Sayso cannot ask him for it. Go on without it, or ask him with question_ask to add it to [run] allow."
             ),
         })
+    }
+}
+
+/// Why no request can be opened for this call: a part of it that the request would show and keep holds a secret.
+fn holds_secret(call: &ToolCall, action: &Action) -> Option<String> {
+    let description = call.input.get("description").and_then(serde_json::Value::as_str).unwrap_or_default();
+    let command = call.command().unwrap_or_default();
+    let folder = call.cwd.to_string_lossy();
+    let fields =
+        [("description", description), ("command", command.raw()), ("target", &action.target), ("folder", &folder)];
+    fields.into_iter().find_map(|(name, text)| guard::secret::find(text).map(|kind| texts::secret(name, kind)))
+}
+
+/// A line for the audit; left out where it holds a secret.
+fn without_secret(text: String) -> String {
+    match guard::secret::find(&text) {
+        Some(kind) => format!("(left out: it looks like a secret, {kind})"),
+        None => text,
     }
 }
 

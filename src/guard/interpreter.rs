@@ -28,6 +28,9 @@ impl Reader<'_> {
 
     /// A text in another language: guarded when it starts programs and names a guarded tool with its verb.
     pub(super) fn program_text(&mut self, text: &str, name: &str, scene: &Scene) {
+        if let Some(what) = super::selfuse::of_program(text) {
+            super::selfuse::report(self, what, scene);
+        }
         let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
         let starts = match name {
             "sed" | "gsed" => sed_runs(text),

@@ -159,9 +159,7 @@ impl Reader<'_> {
             self.variable_runs(name, value, scene);
         }
         let Some((program, args)) = fields.split_first() else { return false };
-        if fields.iter().any(|f| f.text.ends_with("owner.sock")) {
-            selfuse::report(self, "speaks to the owner's socket", scene);
-        }
+        self.self_use_of_call(program.base(), args, scene, TEXT_ONLY.contains(&program.base()));
         if program.holes || program.spread {
             self.unknown_program(fields, scene, stdin);
             return false;

@@ -4,6 +4,7 @@ mod doubts;
 mod families;
 mod held;
 mod hostile;
+mod others;
 mod outward;
 mod own;
 mod pushes;
