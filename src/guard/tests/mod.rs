@@ -4,6 +4,7 @@ mod doubts;
 mod held;
 mod hostile;
 mod outward;
+mod packages;
 mod pushes;
 
 use std::collections::BTreeMap;
