@@ -225,7 +225,10 @@ impl Reader<'_> {
                 self.interpreter(&name, args, scene, stdin);
                 self.other(fields, prefix, scene, stdin);
             }
-            _ if interpreter::INTERPRETERS.contains(&name.as_str()) => self.interpreter(&name, args, scene, stdin),
+            _ if interpreter::INTERPRETERS.contains(&name.as_str()) => {
+                self.interpreter(&name, args, scene, stdin);
+                self.outside(fields, prefix, scene, stdin);
+            }
             "make" | "gmake" | "just" => self.runner(&name, args, scene),
             _ if TEXT_ONLY.contains(&name.as_str()) => {
                 self.tool(fields, prefix, scene, stdin);
