@@ -212,7 +212,10 @@ impl Reader<'_> {
                 self.interpreter(&name, args, scene, stdin);
                 self.other(fields, prefix, scene, stdin);
             }
-            _ if interpreter::INTERPRETERS.contains(&name.as_str()) => self.interpreter(&name, args, scene, stdin),
+            _ if interpreter::INTERPRETERS.contains(&name.as_str()) => {
+                self.interpreter(&name, args, scene, stdin);
+                self.outside(fields, prefix, scene, stdin);
+            }
             "make" | "gmake" | "just" => self.runner(&name, args, scene, stdin),
             _ if TEXT_ONLY.contains(&name.as_str()) => {
                 self.texts(&name, args, scene, stdin);

@@ -7,6 +7,7 @@ mod hostile;
 mod others;
 mod outward;
 mod own;
+mod packages;
 mod pushes;
 
 use std::collections::BTreeMap;
