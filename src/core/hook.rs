@@ -10,8 +10,9 @@ use super::policies::Loaded;
 use super::{Core, caller};
 use crate::domain::payload::ApprovalPayload;
 use crate::domain::push::CanonicalPush;
-use crate::domain::{Action, ActionKind, Actor, EventName, Report, Shape, ToolCall, Untrusted, limits, texts};
+use crate::domain::{Action, Actor, EventName, Report, Shape, ToolCall, Untrusted, limits, texts};
 use crate::facts::{self, FileWorld};
+use crate::guard::Outcome;
 use crate::harness::{Harness, HookEvent, HookReply};
 use crate::policy::{Hold, Policy, Ruling};
 use crate::runner::proc;
@@ -127,15 +128,40 @@ impl Core {
         });
         self.marker_by_call(caller, &call_id).await;
         let (loaded, report) = self.read_call(caller, &call).await?;
-        if !report.is_guarded() {
-            return Ok(HookReply::None);
+        let outcome = guard::outcome(&report, &loaded.policy, call.in_background());
+        match &outcome {
+            Outcome::SelfUse { why } => self.note_verdict(caller, EventName::GuardSelfUse, why, &loaded).await,
+            Outcome::Refused { reason } => self.note_verdict(caller, EventName::GuardRefused, reason, &loaded).await,
+            Outcome::Free | Outcome::Asks | Outcome::Denied { .. } => {}
         }
-        if let Some(reply) = self.cannot_be_asked(caller, &call, &report, &loaded).await {
-            return Ok(reply);
-        }
-        let Some(action) = report.approvable() else { return Ok(HookReply::None) };
+        let reply = match (&outcome, outcome.denial()) {
+            (Outcome::Free, _) => HookReply::None,
+            (_, Some(reason)) => HookReply::Deny { reason },
+            (_, None) => {
+                let reply = self.ask(caller, peer, &call, &report, &loaded).await?;
+                let verdict = if matches!(reply, HookReply::Allow { .. }) { "allowed" } else { "asked" };
+                self.keep_call(caller, call, loaded, report, verdict);
+                return Ok(reply);
+            }
+        };
+        self.keep_call(caller, call, loaded, report, outcome.as_str());
+        Ok(reply)
+    }
+
+    /// A call that the owner can be asked for: what it would change is read, then it is used, held or denied.
+    async fn ask(
+        self: &Arc<Self>,
+        caller: &AgentCaller,
+        peer: Peer,
+        call: &ToolCall,
+        report: &Report,
+        loaded: &Loaded,
+    ) -> Result<HookReply, ErrorBody> {
+        let Some(action) = report.approvable() else {
+            return Ok(HookReply::Deny { reason: texts::CORE_AWAY.to_owned() });
+        };
         // Waited for first: what is compared with the approval is read as late as can be.
-        let seen = self.seen(caller, &call_id).await;
+        let seen = self.seen(caller, call.call_id.as_deref().unwrap_or_default()).await;
         let pushed = match self.resolve(action).await {
             Ok(pushed) => pushed,
             Err(why) => {
@@ -144,59 +170,8 @@ impl Core {
                 });
             }
         };
-        let facts = self.facts(caller, &call, action, (report.shape, seen), pushed, &loaded);
+        let facts = self.facts(caller, call, action, (report.shape, seen), pushed, loaded);
         self.judged(caller, peer, facts).await
-    }
-
-    /// Calls that no approval can be asked for: denied with what to do.
-    async fn cannot_be_asked(
-        &self,
-        caller: &AgentCaller,
-        call: &ToolCall,
-        report: &Report,
-        loaded: &Loaded,
-    ) -> Option<HookReply> {
-        let deny = |reason: String| Some(HookReply::Deny { reason });
-        if let Some(part) = report.opaque.iter().find(|part| part.reason.starts_with("self-use:")) {
-            let why = part.reason.trim_start_matches("self-use:").trim().to_owned();
-            self.note_verdict(caller, EventName::GuardSelfUse, &why, loaded).await;
-            return deny(format!("An agent may not do this: {why}. It was not run, and the owner sees it."));
-        }
-        for action in &report.actions {
-            if let Ruling::Refused { reason } = loaded.policy.ruling(action) {
-                self.note_verdict(caller, EventName::GuardRefused, &reason, loaded).await;
-                return deny(reason);
-            }
-        }
-        let asked: Vec<&Action> = report.actions.iter().filter(|action| !loaded.policy.is_free(action)).collect();
-        if report.opaque.is_empty() && asked.is_empty() {
-            return Some(HookReply::None);
-        }
-        if call.in_background() {
-            return deny(
-                "A call that needs the owner's approval runs in the foreground. Make it again without the background."
-                    .to_owned(),
-            );
-        }
-        if let Some(part) = report.opaque.first() {
-            return deny(format!(
-                "Sayso cannot show the owner exactly what this call would do ({}), so it was not run. Make the guarded call plainly, as a call of its own.",
-                part.reason
-            ));
-        }
-        match (report.approvable(), asked.as_slice()) {
-            (Some(action), [_]) if action.action == ActionKind::Push && action.push.is_some() => None,
-            (_, [one]) if one.action != ActionKind::Push => deny(format!(
-                "{} of {} needs the owner's approval, and this version of Sayso can only ask for a push. It was not run; tell the owner that he has to do it.",
-                one.action.as_str(),
-                one.target
-            )),
-            (_, [one]) => deny(format!(
-                "Sayso cannot read exactly what this push would change ({}), so it was not run. Name remote and branch plainly: git push REMOTE BRANCH.",
-                one.target
-            )),
-            _ => deny("This call holds several actions that each need the owner's approval, so it was not run. Make each of them a call of its own.".to_owned()),
-        }
     }
 
     /// A verdict that opens no request: written with the policy that gave it.
@@ -332,7 +307,7 @@ impl Core {
     async fn prompted(self: &Arc<Self>, caller: &AgentCaller, call: ToolCall) -> Result<HookReply, ErrorBody> {
         let (loaded, report) = self.read_call(caller, &call).await?;
         let policy = &loaded.policy;
-        let guarded = report.actions.iter().any(|action| !policy.is_free(action)) || !report.opaque.is_empty();
+        let guarded = guard::outcome(&report, policy, false) != Outcome::Free;
         if guarded {
             let (run, act) = (caller.run.id, call.act_digest().0);
             let used = self

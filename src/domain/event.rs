@@ -82,4 +82,5 @@ events! {
     ClockChanged = "clock.changed",
     NoticeFailed = "notice.failed",
     AgentRefusedCaller = "agent.refused_caller",
+    CallsDropped = "calls.dropped",
 }

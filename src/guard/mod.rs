@@ -14,11 +14,13 @@
     )
 )]
 
+mod around;
 mod define;
 mod expand;
 mod explain;
 mod git;
 mod interpreter;
+mod outcome;
 mod outside;
 mod outward;
 mod own;
@@ -45,7 +47,8 @@ use crate::domain::{Limits, Opaque, Report, Shape, ToolCall};
 use crate::policy::Policy;
 use crate::shell;
 
-pub use explain::{bash, explain_line, explain_words};
+pub use explain::{bash, explain_json, explain_line, explain_text, explain_words};
+pub use outcome::{Outcome, outcome};
 pub use own::{Source, check_examples, owners_policy, tightened};
 pub use rules::ask_rules;
 pub use scan::looks_guarded;
@@ -61,14 +64,13 @@ pub fn read(call: &ToolCall, policy: &Policy, world: &dyn RepoWorld) -> Report {
         }
         return report;
     }
+    let command = call.command().unwrap_or_default();
     let (reader, tree) = walk(call, policy, world);
-    let alone = !reader.noise
-        && reader.mains == 1
-        && !reader.actions.is_empty()
-        && tree.limits == Limits::None
-        && !tree.unsure
-        && call.tool == "Bash";
+    let why = why_not_alone(&reader, &tree, call);
+    let alone = why.is_none() && !reader.actions.is_empty();
     Report {
+        why_not_alone: why.filter(|_| !reader.actions.is_empty()),
+        prefix: if alone { around::prefix(&tree.body, command.raw()) } else { Vec::new() },
         actions: reader.actions,
         opaque: reader.opaque,
         shape: if alone { Shape::Alone } else { Shape::WithOthers },
@@ -94,4 +96,22 @@ fn walk<'a>(call: &ToolCall, policy: &'a Policy, world: &'a dyn RepoWorld) -> (r
         reader.scan(command, "the call", &scene);
     }
     (reader, tree)
+}
+
+/// Why the actions found do not stand alone; meaningless where there is none.
+fn why_not_alone(reader: &reader::Reader<'_>, tree: &shell::Tree, call: &ToolCall) -> Option<String> {
+    if reader.actions.is_empty() {
+        return None;
+    }
+    let command = call.command().unwrap_or_default();
+    if tree.limits != Limits::None || tree.unsure {
+        return Some("not every part of the call could be read".to_owned());
+    }
+    if let Some(around) = &reader.around {
+        return Some(around.words(command.raw()));
+    }
+    if call.tool != "Bash" {
+        return Some(format!("it runs through {}", call.tool));
+    }
+    (reader.mains != 1).then(|| format!("it holds {} guarded commands", reader.mains))
 }

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use super::outside::Act;
 use super::reader::Reader;
 use super::scene::{Field, Scene};
-use crate::domain::repo::{RepoView, RepoWorld};
 use crate::domain::Facet;
+use crate::domain::repo::{RepoView, RepoWorld};
 use crate::policy::{Fit, Level, Policy, PolicyError, Rejected, Rule, StandKind};
 
 /// A machine without repositories.

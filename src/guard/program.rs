@@ -301,7 +301,7 @@ impl Reader<'_> {
             // `${GIT:-git}`: the default is the best guess.
             let mut words = vec![Field::of(guess)];
             words.extend(args.iter().cloned());
-            self.noise = true;
+            self.not_alone(super::around::Around::Guessed);
             let mut inside = scene.within("a guessed program");
             self.command(&words, &[], &mut inside, &Stdin::Unknown);
             return;

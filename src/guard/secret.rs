@@ -128,9 +128,90 @@ fn is_mixed(value: &str) -> bool {
     has(char::is_ascii_lowercase) && has(char::is_ascii_uppercase) && has(char::is_ascii_digit)
 }
 
+/// What stands in the place of a value that was taken out.
+pub const REDACTED: &str = "REDACTED";
+/// How often a text is gone through: a value can hide behind another.
+const PASSES: usize = 4;
+
+/// The text without the values of its secrets. Where one cannot be cut out, nothing of the text is left: what comes back
+/// never holds anything that [`find`] knows.
+pub fn redact(text: &str) -> String {
+    let mut out = text.to_owned();
+    for _ in 0..PASSES {
+        if find(&out).is_none() {
+            return out;
+        }
+        out = without(&out, &places(&out));
+    }
+    if find(&out).is_none() { out } else { REDACTED.to_owned() }
+}
+
+/// Where the values stand, in bytes.
+fn places(text: &str) -> Vec<(usize, usize)> {
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    for (kind, shape) in KNOWN.iter() {
+        for one in shape.find_iter(text) {
+            // Only the first line of a key has a shape; the key follows it.
+            let end = if *kind == "private key" { end_of_key(text, one.end()) } else { one.end() };
+            found.push((one.start(), end));
+        }
+    }
+    let groups = [(&ADDRESS, 1), (&OPTION, 2), (&ASSIGNED, 8), (&SAID, 4), (&FORTY, 2)];
+    for (shape, group) in groups {
+        let all = shape.iter().flat_map(|shape| shape.captures_iter(text));
+        found.extend(all.filter_map(|one| {
+            let value = one.get(group)?;
+            let text = value.as_str().trim_end_matches(['"', '\'', '`', ',', '.', ';', ')', '?']);
+            is_value(text, 4).then_some((value.start(), value.start() + text.len()))
+        }));
+    }
+    found.sort_unstable();
+    found
+}
+
+fn end_of_key(text: &str, from: usize) -> usize {
+    let rest = text.get(from..).unwrap_or_default();
+    let Some(last) = rest.find("-----END") else { return text.len() };
+    let line = rest.get(last..).and_then(|line| line.find("KEY-----").map(|at| at + "KEY-----".len()));
+    line.map_or(text.len(), |line| from + last + line)
+}
+
+fn without(text: &str, places: &[(usize, usize)]) -> String {
+    let (mut out, mut at) = (String::with_capacity(text.len()), 0);
+    for (start, end) in places {
+        if *end <= at {
+            continue;
+        }
+        out.push_str(text.get(at..*start).unwrap_or_default());
+        out.push_str(REDACTED);
+        at = *end;
+    }
+    out.push_str(text.get(at..).unwrap_or_default());
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_value_is_taken_out_and_the_rest_stays() {
+        let token = ["ghp_", "NzdXRYm6pzag3Vmkb8ywlvWwEm2ce8iONFLm"].concat();
+        assert_eq!(
+            redact(&format!("curl -H 'X: {token}' https://x.example")),
+            "curl -H 'X: REDACTED' https://x.example"
+        );
+        let address = ["postgres://app:", "Kw8vTq2LmZ@db.example.com/shop"].concat();
+        assert_eq!(redact(&format!("psql {address} -c x")), "psql postgres://app:REDACTED@db.example.com/shop -c x");
+        let pair = ["A_PASSWORD", "=s3cr3t-Value-91 B_TOKEN", "=t0k3n-Value-92 run"].concat();
+        assert_eq!(redact(&pair), "A_PASSWORD=REDACTED B_TOKEN=REDACTED run");
+        let key =
+            ["x\n-----BEGIN OPENSSH ", "PRIVATE KEY-----\nb3Blbn\n-----END OPENSSH ", "PRIVATE KEY-----\ny"].concat();
+        assert_eq!(redact(&key), "x\nREDACTED\ny");
+        let half = ["x -----BEGIN ", "PRIVATE KEY-----\nb3Blbn"].concat();
+        assert_eq!(redact(&half), "x REDACTED");
+        assert_eq!(redact("git push origin main"), "git push origin main");
+    }
 
     #[test]
     fn every_shape_is_a_pattern() {

@@ -263,6 +263,8 @@ pub enum Policy {
     /// Read the policy files and say everything that is wrong with them.
     Check(PolicyCheck),
     /// What a changed policy would have said of the calls that were recorded.
+    ///
+    /// Exit code 1: calls that you have decided on would not reach you any more.
     Rehearse(Rehearse),
 }
 
@@ -290,11 +292,15 @@ pub struct PolicyCheck {
 /// `policy rehearse`.
 #[derive(Debug, Args)]
 pub struct Rehearse {
-    /// The changed policy, a project's file.
-    pub file: PathBuf,
-    /// The project whose calls are taken; else the one that the file names.
+    /// The changed policy, a project's file; else the project's files as they are now.
+    #[arg(long, value_name = "FILE")]
+    pub policy: Option<PathBuf>,
+    /// The project whose calls are taken; else the one of this folder.
     #[arg(long)]
     pub project: Option<String>,
+    /// How many days back.
+    #[arg(long, default_value_t = 14, value_parser = clap::value_parser!(i64).range(1..=14))]
+    pub days: i64,
     /// As JSON.
     #[arg(long)]
     pub json: bool,
@@ -304,9 +310,24 @@ pub struct Rehearse {
 #[derive(Debug, Args)]
 pub struct Explain {
     /// One JSON object a line in, one a line out.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["json", "sql", "text"])]
     pub jsonl: bool,
-    /// The command, in quotes.
+    /// The whole report of the command, as JSON.
+    #[arg(long, conflicts_with_all = ["sql", "text"])]
+    pub json: bool,
+    /// A statement of SQL: whether it reads or writes. `-` reads it from standard input.
+    #[arg(long, value_name = "STATEMENT", conflicts_with_all = ["text", "words"])]
+    pub sql: Option<String>,
+    /// The client that would run the statement (`psql`, `mysql`, …).
+    #[arg(long, requires = "sql")]
+    pub client: Option<String>,
+    /// A text: whether it holds a secret. `-` reads it from standard input.
+    #[arg(long, conflicts_with = "words")]
+    pub text: Option<String>,
+    /// A project's policy file; else the one of the project that this folder lies in, else the built-in policy.
+    #[arg(long, value_name = "FILE")]
+    pub policy: Option<PathBuf>,
+    /// The command, in quotes. `-` reads it from standard input.
     #[arg(trailing_var_arg = true)]
     pub words: Vec<String>,
 }

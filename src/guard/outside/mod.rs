@@ -17,6 +17,7 @@ mod options;
 mod publish;
 mod ssh;
 
+use super::around::Around;
 use super::reader::Reader;
 use super::scene::{Field, Scene, Stdin, Text};
 use crate::domain::{Action, ActionKind, Certainty, Facet};
@@ -121,16 +122,18 @@ impl Reader<'_> {
                 push: None,
                 facets: act.facets,
             },
-            act.noise,
+            act.noise.then_some(Around::Option),
         );
     }
 
     /// Adds an action, unless the policy leaves it free.
-    pub(super) fn add(&mut self, action: Action, noise: bool) {
+    pub(super) fn add(&mut self, action: Action, around: Option<Around>) {
         if self.quiet || self.policy.is_free(&action) {
             return;
         }
-        self.noise |= noise;
+        if let Some(around) = around {
+            self.not_alone(around);
+        }
         if !self.actions.contains(&action) {
             self.actions.push(action);
         }
