@@ -18,6 +18,7 @@ mod kills;
 mod layers;
 mod mcp;
 mod notify;
+mod policy;
 mod races;
 mod reach;
 mod real;
