@@ -16,7 +16,7 @@ use super::caller::AgentCaller;
 use super::policies::Loaded;
 use crate::domain::{Actor, EventName, Report, ToolCall, Untrusted, limits};
 use crate::guard::secret;
-use crate::policy::Ruling;
+use crate::policy::{Policy, Ruling};
 use crate::store::event::NewEvent;
 use crate::store::recorded_call::{self, RecordedCall};
 use crate::store::request::{self, Request};
@@ -45,7 +45,8 @@ pub(super) struct Judged {
     card: i64,
     run: i64,
     call: ToolCall,
-    loaded: Loaded,
+    policy: Arc<Policy>,
+    digest: String,
     report: Report,
     verdict: &'static str,
 }
@@ -84,7 +85,7 @@ impl Core {
         &self,
         caller: &AgentCaller,
         mut call: ToolCall,
-        loaded: Loaded,
+        loaded: &Loaded,
         report: Report,
         verdict: &'static str,
     ) {
@@ -100,7 +101,8 @@ impl Core {
             card: caller.run.card,
             run: caller.run.id,
             call,
-            loaded,
+            policy: Arc::clone(&loaded.policy),
+            digest: loaded.digest.clone(),
             report,
             verdict,
         };
@@ -219,7 +221,7 @@ fn row(judged: &Judged) -> RecordedCall {
         .actions
         .iter()
         .map(|action| {
-            let rule = match judged.loaded.policy.ruling(action) {
+            let rule = match judged.policy.ruling(action) {
                 Ruling::Free => String::new(),
                 Ruling::Asks { rule, .. } => rule,
                 Ruling::Refused { reason } => reason,
@@ -241,7 +243,7 @@ fn row(judged: &Judged) -> RecordedCall {
         cut,
         verdict: judged.verdict.to_owned(),
         actions: clean(&Value::from(actions)).to_string(),
-        policy: judged.loaded.digest.clone(),
+        policy: judged.digest.clone(),
     }
 }
 

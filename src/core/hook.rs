@@ -134,17 +134,16 @@ impl Core {
             Outcome::Refused { reason } => self.note_verdict(caller, EventName::GuardRefused, reason, &loaded).await,
             Outcome::Free | Outcome::Asks | Outcome::Denied { .. } => {}
         }
-        let reply = match (&outcome, outcome.denial()) {
-            (Outcome::Free, _) => HookReply::None,
-            (_, Some(reason)) => HookReply::Deny { reason },
+        let (reply, verdict) = match (&outcome, outcome.denial()) {
+            (Outcome::Free, _) => (HookReply::None, outcome.as_str()),
+            (_, Some(reason)) => (HookReply::Deny { reason }, outcome.as_str()),
             (_, None) => {
                 let reply = self.ask(caller, peer, &call, &report, &loaded).await?;
-                let verdict = if matches!(reply, HookReply::Allow { .. }) { "allowed" } else { "asked" };
-                self.keep_call(caller, call, loaded, report, verdict);
-                return Ok(reply);
+                let allowed = matches!(reply, HookReply::Allow { .. });
+                (reply, if allowed { "allowed" } else { outcome.as_str() })
             }
         };
-        self.keep_call(caller, call, loaded, report, outcome.as_str());
+        self.keep_call(caller, call, &loaded, report, verdict);
         Ok(reply)
     }
 

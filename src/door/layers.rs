@@ -67,18 +67,13 @@ impl Stack {
         &self.problems
     }
 
-    /// With a file upon it, taken as a project's.
-    pub fn lay(&self, file: &PolicyFile) -> (Option<Policy>, Vec<Problem>) {
-        let missing = Problem::of(&file.name, "there is no such file", "Run `sayso init` in the repository.");
-        lay(file, Some(missing), |source| {
-            let policy = self.policy.project(source.text, source.file)?;
-            guard::check_examples(&policy).map(|()| policy)
-        })
-    }
-
     /// With a project's file upon it, which names the project.
     pub fn project(&self, file: &PolicyFile) -> (Option<Policy>, Vec<Problem>) {
-        let (policy, mut problems) = self.lay(file);
+        let missing = Problem::of(&file.name, "there is no such file", "Run `sayso init` in the repository.");
+        let (policy, mut problems) = lay(file, Some(missing), |source| {
+            let policy = self.policy.project(source.text, source.file)?;
+            guard::check_examples(&policy).map(|()| policy)
+        });
         let nameless = policy.as_ref().is_some_and(|policy| policy.name.is_empty() || policy.folder.is_empty());
         if nameless {
             let sentence = "it names no project: [project] needs name and folder";

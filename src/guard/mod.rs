@@ -20,6 +20,7 @@ mod expand;
 mod explain;
 mod git;
 mod interpreter;
+mod launcher;
 mod outcome;
 mod outside;
 mod outward;
@@ -27,7 +28,6 @@ mod own;
 mod program;
 mod reader;
 mod remote;
-mod request;
 mod rules;
 mod runners;
 mod says;
@@ -36,7 +36,7 @@ mod scene;
 pub mod secret;
 mod selfuse;
 mod shells;
-mod statement;
+pub mod sql;
 #[cfg(test)]
 mod tests;
 mod tools;
@@ -64,38 +64,17 @@ pub fn read(call: &ToolCall, policy: &Policy, world: &dyn RepoWorld) -> Report {
         }
         return report;
     }
-    let command = call.command().unwrap_or_default();
     let (reader, tree) = walk(call, policy, world);
     let why = why_not_alone(&reader, &tree, call);
     let alone = why.is_none() && !reader.actions.is_empty();
     Report {
         why_not_alone: why.filter(|_| !reader.actions.is_empty()),
-        prefix: if alone { around::prefix(&tree.body, command.raw()) } else { Vec::new() },
+        prefix: if alone { around::prefix(&tree.body, call.command().unwrap_or_default().raw()) } else { Vec::new() },
         actions: reader.actions,
         opaque: reader.opaque,
         shape: if alone { Shape::Alone } else { Shape::WithOthers },
         limits: tree.limits,
     }
-}
-
-/// Walks a shell's call.
-fn walk<'a>(call: &ToolCall, policy: &'a Policy, world: &'a dyn RepoWorld) -> (reader::Reader<'a>, shell::Tree) {
-    let command = call.command().unwrap_or_default();
-    let command = command.raw();
-    let tree = shell::parse(command);
-    let mut reader = reader::Reader::new(policy, world);
-    let mut scene = scene::Scene {
-        cwd: call.cwd.is_absolute().then(|| call.cwd.clone()),
-        top: true,
-        span: (0, command.len()),
-        ..scene::Scene::default()
-    };
-    reader.nodes(&tree.body, &mut scene, &scene::Stdin::Inherited);
-    if tree.limits != Limits::None || (tree.unsure && reader.read_so_far() == 0) {
-        scene.span = (0, command.len());
-        reader.scan(command, "the call", &scene);
-    }
-    (reader, tree)
 }
 
 /// Why the actions found do not stand alone; meaningless where there is none.
@@ -114,4 +93,26 @@ fn why_not_alone(reader: &reader::Reader<'_>, tree: &shell::Tree, call: &ToolCal
         return Some(format!("it runs through {}", call.tool));
     }
     (reader.mains != 1).then(|| format!("it holds {} guarded commands", reader.mains))
+}
+
+/// Walks a shell's call.
+fn walk<'a>(call: &ToolCall, policy: &'a Policy, world: &'a dyn RepoWorld) -> (reader::Reader<'a>, shell::Tree) {
+    let command = call.command().unwrap_or_default();
+    let command = command.raw();
+    let tree = shell::parse(command);
+    let mut reader = reader::Reader::new(policy, world);
+    let folder = call.cwd.is_absolute().then(|| call.cwd.clone());
+    let mut scene = scene::Scene {
+        start: folder.clone(),
+        cwd: folder,
+        top: true,
+        span: (0, command.len()),
+        ..scene::Scene::default()
+    };
+    reader.nodes(&tree.body, &mut scene, &scene::Stdin::Inherited);
+    if tree.limits != Limits::None || (tree.unsure && reader.read_so_far() == 0) {
+        scene.span = (0, command.len());
+        reader.scan(command, "the call", &scene);
+    }
+    (reader, tree)
 }

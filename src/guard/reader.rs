@@ -37,6 +37,8 @@ pub(super) struct Reader<'a> {
     pub by_rule: usize,
     /// The last substitution only prints settings for the shell.
     pub last_setup: bool,
+    /// Aliases of `gh` that the call itself makes.
+    pub gh_aliases: Vec<(String, Field)>,
     steps: usize,
     levels: usize,
 }
@@ -54,6 +56,7 @@ impl<'a> Reader<'a> {
             rules_hit: Vec::new(),
             by_rule: 0,
             last_setup: false,
+            gh_aliases: Vec::new(),
             steps: 0,
             levels: 0,
         }
@@ -64,16 +67,16 @@ impl<'a> Reader<'a> {
         self.actions.len() + self.opaque.len()
     }
 
-    /// What the guard's own reading found so far: a rule of the owner must not make it look less closely.
-    pub(super) fn read_so_far(&self) -> usize {
-        self.found().saturating_sub(self.by_rule)
-    }
-
     /// Notes what stands around a guarded action; the first thing that has a name stays.
     pub(super) fn not_alone(&mut self, what: Around) {
         if matches!(self.around, None | Some(Around::Something)) {
             self.around = Some(what);
         }
+    }
+
+    /// What the guard's own reading found so far: a rule of the owner must not make it look less closely.
+    pub(super) fn read_so_far(&self) -> usize {
+        self.found().saturating_sub(self.by_rule)
     }
 
     /// One level deeper into texts of texts; false when that is deep enough.

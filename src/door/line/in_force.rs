@@ -1,4 +1,5 @@
-//! Which policy holds: a file that was named, or the files of the project that a folder lies in.
+//! Which policy holds for a verb that reads commands: a file that was named, or the files of the project that a folder lies
+//! in.
 
 use std::path::Path;
 
@@ -16,50 +17,37 @@ pub struct InForce {
     pub policy: Policy,
 }
 
-/// The policy of a file, of a project by name, or of the project that `cwd` lies in, with all its layers. A file that is
+/// The policy of a file, of a project by name, or of the project that `cwd` lies in; else the built-in one. A file that is
 /// not accepted is an error: nothing is explained by a policy that does not hold.
 pub fn policy(paths: &Paths, cwd: &Path, file: Option<&Path>, project: Option<&str>) -> Result<InForce, ErrorBody> {
-    if let Some(file) = file {
-        let stack = Stack::owner(paths);
-        let named = PolicyFile { path: cwd.join(file), name: file.display().to_string() };
-        let (policy, problems) = stack.lay(&named);
-        let policy = policy.ok_or_else(|| refused(stack.problems().iter().chain(&problems)))?;
-        let policy = layers::repository(&policy).0.unwrap_or(policy);
-        let project = project.map(str::to_owned).or_else(|| {
-            let own = Some(policy.name.clone()).filter(|name| !name.is_empty());
-            layers::project_of(paths, cwd).or(own)
-        });
-        return Ok(InForce { project, policy });
-    }
-    let Some(name) = project.map(str::to_owned).or_else(|| layers::project_of(paths, cwd)) else {
-        // A file that is not accepted may be the one of this folder.
-        let stack = Stack::owner(paths);
-        let files = policy_files::projects(paths).into_iter().map(|name| PolicyFile::project(paths, &name));
-        let problems: Vec<Problem> = files.flat_map(|file| stack.project(&file).1).collect();
-        if let Some(first) = stack.problems().iter().chain(&problems).next() {
-            return Err(refused(std::iter::once(first)));
-        }
-        return Ok(InForce { project: None, policy: Policy::built_in() });
+    let named = project.map(str::to_owned).or_else(|| layers::project_of(paths, cwd));
+    let Some(file) = file else {
+        let Some(name) = named else {
+            // A file that is not accepted may be the one of this folder.
+            let stack = Stack::owner(paths);
+            refused(stack.problems().first())?;
+            let files = policy_files::projects(paths).into_iter().map(|name| PolicyFile::project(paths, &name));
+            refused(files.flat_map(|file| stack.project(&file).1).next().as_ref())?;
+            return Ok(InForce { project: None, policy: Policy::built_in() });
+        };
+        let found = layers::in_force(paths, &name);
+        refused(found.owner.first())?;
+        return Ok(InForce { project: Some(name), policy: found.policy });
     };
-    let found = layers::in_force(paths, &name);
-    if !found.owner.is_empty() {
-        return Err(refused(found.owner.iter()));
-    }
-    Ok(InForce { project: Some(name), policy: found.policy })
+    let stack = Stack::owner(paths);
+    refused(stack.problems().first())?;
+    let given = PolicyFile { path: cwd.join(file), name: file.display().to_string() };
+    let (policy, problems) = stack.project(&given);
+    refused(problems.first())?;
+    let policy = policy.unwrap_or_else(Policy::built_in);
+    let (tighter, _) = layers::repository(&policy);
+    let project = named.or_else(|| Some(policy.name.clone()).filter(|name| !name.is_empty()));
+    Ok(InForce { project, policy: tighter.unwrap_or(policy) })
 }
 
-fn refused<'p>(mut problems: impl Iterator<Item = &'p Problem>) -> ErrorBody {
-    let Some(first) = problems.next() else {
-        return ErrorBody::new(ErrorKind::NotFound, "There is no such policy.", "Name a project's policy file.");
-    };
-    let Some(line) = first.line else {
-        let sentence = format!("The policy {}: {}.", first.file, first.sentence);
-        return ErrorBody::new(ErrorKind::NotFound, sentence, first.hint.clone());
-    };
-    let sentence = format!("The policy {} is not accepted, line {line}: {}.", first.file, first.sentence);
-    let hint = match problems.count() {
-        0 => first.hint.clone(),
-        more => format!("{} {more} more: `sayso policy check` shows all.", first.hint),
-    };
-    ErrorBody::new(ErrorKind::Invalid, sentence, hint).at(format!("{}:{line}", first.file))
+fn refused(problem: Option<&Problem>) -> Result<(), ErrorBody> {
+    let Some(problem) = problem else { return Ok(()) };
+    let place = problem.line.map_or_else(|| problem.file.clone(), |line| format!("{}:{line}", problem.file));
+    let sentence = format!("The policy {} is not accepted: {}.", problem.file, problem.sentence);
+    Err(ErrorBody::new(ErrorKind::Invalid, sentence, problem.hint.clone()).at(place))
 }
