@@ -39,7 +39,7 @@ impl Problem {
 }
 
 /// A project's policy as its files make it.
-pub struct InForce {
+pub struct Found {
     /// What holds: the built-in policy where the owner's files are refused.
     pub policy: Policy,
     /// What is wrong with the owner's files.
@@ -67,7 +67,7 @@ impl Stack {
         &self.problems
     }
 
-    /// With a project's file upon it.
+    /// With a project's file upon it, which names the project.
     pub fn project(&self, file: &PolicyFile) -> (Option<Policy>, Vec<Problem>) {
         let missing = Problem::of(&file.name, "there is no such file", "Run `sayso init` in the repository.");
         let (policy, mut problems) = lay(file, Some(missing), |source| {
@@ -89,15 +89,15 @@ pub fn repository(policy: &Policy) -> (Option<Policy>, Vec<Problem>) {
 }
 
 /// A project's policy as it is in force.
-pub fn in_force(paths: &Paths, project: &str) -> InForce {
+pub fn in_force(paths: &Paths, project: &str) -> Found {
     let stack = Stack::owner(paths);
     let (policy, mut owner) = stack.project(&PolicyFile::project(paths, project));
     owner.splice(0..0, stack.problems);
     let Some(policy) = policy.filter(|_| owner.is_empty()) else {
-        return InForce { policy: Policy::built_in(), owner, repository: Vec::new() };
+        return Found { policy: Policy::built_in(), owner, repository: Vec::new() };
     };
     let (tighter, repository) = repository(&policy);
-    InForce { policy: tighter.unwrap_or(policy), owner, repository }
+    Found { policy: tighter.unwrap_or(policy), owner, repository }
 }
 
 /// The project in whose repository a folder lies, the innermost where several do.

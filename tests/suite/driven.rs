@@ -20,7 +20,7 @@ use crate::support::below::{Answer, Below};
 use crate::support::world::{World, is_approval, wait_until};
 
 /// One hook call of the run that `below` belongs to.
-fn hook(world: &World, event: &str, more: &Value) -> Value {
+pub(super) fn hook(world: &World, event: &str, more: &Value) -> Value {
     let name = match event {
         "pre-tool-use" => "PreToolUse",
         "post-tool-use" => "PostToolUse",
@@ -47,7 +47,7 @@ fn seen(world: &World, run: i64, call: &str) {
     writeln!(file, "{line}").expect("the output");
 }
 
-fn said(answer: &Answer) -> (String, String) {
+pub(super) fn said(answer: &Answer) -> (String, String) {
     let value: Value = serde_json::from_str(&answer.body).unwrap_or_default();
     let out = &value["hookSpecificOutput"];
     let text = |key: &str| out[key].as_str().unwrap_or_default().to_owned();

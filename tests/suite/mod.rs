@@ -21,6 +21,7 @@ mod mcp;
 mod notify;
 mod one_path;
 mod oracle;
+mod policy;
 mod races;
 mod reach;
 mod real;

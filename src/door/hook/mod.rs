@@ -72,18 +72,19 @@ impl Reach {
 /// What to print: the core's answer within `core`, else what the call itself says within `own`, else a denial where the
 /// event guards something. The usual way has no thread: starting one costs as much as everything else here.
 pub fn answer(asked: &Asked, reach: impl FnOnce() -> Reach, input: impl AsFd, core: Duration, own: Duration) -> String {
-    let mut body = None;
+    let (mut body, mut here) = (None, None);
     let from_core = quietly(|| {
         let deadline = Deadline::after(core).ok()?;
         let body = body.insert(read_all(input, &deadline)?);
-        ask_core(asked, &reach(), body, &deadline)
+        ask_core(asked, here.insert(reach()), body, &deadline)
     });
     if let Some(reply) = from_core {
         return reply;
     }
     let Some(body) = body.filter(|_| asked.guards()) else { return asked.when_all_fails() };
     let question = asked.clone();
-    let by_itself = within(own, move || Some(fallback::reply(&question, &body)));
+    let paths = here.and_then(|here: Reach| here.paths);
+    let by_itself = within(own, move || Some(fallback::reply(&question, &body, paths.as_ref())));
     by_itself.unwrap_or_else(|| asked.when_all_fails())
 }
 

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use crate::client::Paths;
-use crate::client::policy_files::PolicyFile;
+use crate::client::policy_files::{self, PolicyFile};
 use crate::door::layers::{self, Problem, Stack};
 use crate::policy::Policy;
 use crate::wire::{ErrorBody, ErrorKind};
@@ -22,7 +22,14 @@ pub struct InForce {
 pub fn policy(paths: &Paths, cwd: &Path, file: Option<&Path>, project: Option<&str>) -> Result<InForce, ErrorBody> {
     let named = project.map(str::to_owned).or_else(|| layers::project_of(paths, cwd));
     let Some(file) = file else {
-        let Some(name) = named else { return Ok(InForce { project: None, policy: Policy::built_in() }) };
+        let Some(name) = named else {
+            // A file that is not accepted may be the one of this folder.
+            let stack = Stack::owner(paths);
+            refused(stack.problems().first())?;
+            let files = policy_files::projects(paths).into_iter().map(|name| PolicyFile::project(paths, &name));
+            refused(files.flat_map(|file| stack.project(&file).1).next().as_ref())?;
+            return Ok(InForce { project: None, policy: Policy::built_in() });
+        };
         let found = layers::in_force(paths, &name);
         refused(found.owner.first())?;
         return Ok(InForce { project: Some(name), policy: found.policy });

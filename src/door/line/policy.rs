@@ -8,16 +8,15 @@ use serde_json::json;
 
 use super::args::{Policy as Verb, PolicyCheck, PolicyShow};
 use super::say::{self, Say};
-use super::{Context, Outcome, not_built};
+use super::{Context, Outcome};
 use crate::client::policy_files::{self, PolicyFile};
 use crate::domain::ink;
-use crate::door::layers::{self, InForce, Problem, Stack};
+use crate::door::layers::{self, Found, Problem, Stack};
 use crate::policy::Policy;
 use crate::wire::{ErrorBody, ErrorKind};
 
 /// Does a verb of `sayso policy`.
-#[allow(clippy::unused_async, reason = "what a change would have done is asked of the core")]
-pub async fn run(context: &Context, what: Verb, say: &mut Say<'_>) -> Outcome {
+pub fn run(context: &Context, what: Verb, say: &mut Say<'_>) -> Outcome {
     match what {
         Verb::Show(what) => show(context, what, say),
         Verb::Check(what) => check(context, &what, say),
@@ -57,7 +56,7 @@ fn show(context: &Context, what: PolicyShow, say: &mut Say<'_>) -> Outcome {
     Ok(u8::from(!found.owner.is_empty()))
 }
 
-fn print(project: &str, found: &InForce, guarded: &[String], say: &mut Say<'_>) {
+fn print(project: &str, found: &Found, guarded: &[String], say: &mut Say<'_>) {
     say.line(&format!("project {project} · policy {}", found.policy.digest().0.chars().take(12).collect::<String>()));
     if !found.owner.is_empty() {
         say.line("THE OWNER'S FILES ARE NOT ACCEPTED; the built-in policy guards, and no run starts:");

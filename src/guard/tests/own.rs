@@ -147,24 +147,31 @@ fn a_rule_sends_what_the_guard_reads_to_a_live_stand() {
     assert!(matches!(asks.ruling(&report.actions[0]), Ruling::Asks { live: true, stand: Some(_), .. }));
 }
 
-/// Kinds whose built-in examples hold.
-const READ: &[ActionKind] = &[ActionKind::Push, ActionKind::Opaque];
+/// Kinds some of whose programs are held unread where no file of the guard says what they do.
+const MAY_BE_UNREAD: &[ActionKind] = &[ActionKind::Deploy, ActionKind::Ssh];
 
 #[test]
 fn the_built_in_rules_hold_on_their_examples() {
     let built_in = Policy::built_in();
-    for rule in Policy::built_in_rules().unwrap().iter().filter(|rule| READ.contains(&rule.action)) {
+    let mut wrong = Vec::new();
+    for rule in Policy::built_in_rules().unwrap() {
         for command in &rule.must_match {
             let report = under(&built_in, command);
             let found = match rule.action {
                 ActionKind::Opaque => !report.opaque.is_empty(),
                 kind => report.actions.iter().any(|action| action.action == kind),
             };
-            assert!(found, "{}: {command}: {report:?}", rule.name);
+            let found = found || (MAY_BE_UNREAD.contains(&rule.action) && !report.opaque.is_empty());
+            if !found {
+                wrong.push(format!("{} misses {command}: {report:?}", rule.name));
+            }
         }
         for command in &rule.must_not_match {
             let report = under(&built_in, command);
-            assert!(!report.is_guarded(), "{}: {command}: {report:?}", rule.name);
+            if report.is_guarded() {
+                wrong.push(format!("{} stops {command}: {report:?}", rule.name));
+            }
         }
     }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }

@@ -24,7 +24,9 @@ impl Reader<'_> {
             }
             "env" => {
                 let entries = self.strings(field, value)?;
-                entries.iter().for_each(|(name, at)| self.env_name(name, *at));
+                for (name, at) in &entries {
+                    self.env_name(name, *at);
+                }
                 policy.run.env = entries.into_iter().map(|(name, _)| name).collect();
             }
             "prompts" if value.get_ref().as_str() == Some("ask") => {

@@ -29,7 +29,9 @@ impl Reader<'_> {
             };
             let before = policy.stands.get(name).cloned();
             let stand = match before {
-                Some(before) if self.layer == Layer::Repository => self.tighter_stand(policy, name, before, inner),
+                Some(before) if self.layer == Layer::Repository => {
+                    Some(self.tighter_stand(policy, name, before, inner))
+                }
                 _ => self.stand(policy, name, at, inner),
             };
             let Some(stand) = stand else { continue };
@@ -85,7 +87,7 @@ impl Reader<'_> {
     }
 
     /// What the repository may say of a stand that the owner has named.
-    fn tighter_stand(&self, policy: &mut Policy, name: &str, mut stand: Stand, table: &DeTable<'_>) -> Option<Stand> {
+    fn tighter_stand(&self, policy: &mut Policy, name: &str, mut stand: Stand, table: &DeTable<'_>) -> Stand {
         for (key, value) in table {
             let (field, at): (&str, usize) = (key.get_ref(), key.span().start);
             if !self.known_of_stand(field, at) {
@@ -117,7 +119,7 @@ impl Reader<'_> {
                 }
             }
         }
-        Some(stand)
+        stand
     }
 
     fn known_of_stand(&self, field: &str, at: usize) -> bool {
