@@ -29,7 +29,7 @@ const QUEUE: usize = 1024;
 /// Calls of one commit.
 const BATCH: usize = 256;
 /// How long a burst is gathered.
-const LULL: Duration = Duration::from_millis(100);
+const LULL: Duration = Duration::from_secs(1);
 /// How often old calls are looked for.
 const CLEANING: Duration = Duration::from_secs(60 * 60);
 /// Calls of one answer.
@@ -92,7 +92,12 @@ impl Core {
         if !loaded.policy.record_calls {
             return;
         }
-        if call.command().is_none() && is_larger(&call.input, INPUT) {
+        let too_long = match call.input.get("command").and_then(Value::as_str) {
+            Some(command) => command.len() > limits::COMMAND,
+            None => is_larger(&call.input, INPUT),
+        };
+        if too_long {
+            // What waits in the queue must not be large.
             call.input = Value::Null;
         }
         let judged = Judged {
@@ -250,7 +255,6 @@ fn row(judged: &Judged) -> RecordedCall {
 /// What the guard reads of the input, and whether some of it was too long.
 fn kept(call: &ToolCall) -> (Value, bool) {
     match call.command() {
-        Some(command) if command.raw().len() > limits::COMMAND => (json!({}), true),
         Some(command) => {
             let mut input = json!({"command": command.raw()});
             if let (Some(fields), Some(flag)) = (input.as_object_mut(), call.input.get("run_in_background")) {
