@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::secret;
+use super::{secret, sql};
 use crate::domain::repo::RepoWorld;
 use crate::domain::{Report, Shape, ToolCall};
 use crate::policy::Policy;
@@ -27,6 +27,10 @@ struct Asked {
     cwd: PathBuf,
     #[serde(default)]
     text: String,
+    #[serde(default)]
+    sql: String,
+    #[serde(default)]
+    client: String,
 }
 
 /// Answers one line. What cannot be read is answered with `error`.
@@ -37,8 +41,10 @@ pub fn explain_line(line: &str, world: &dyn RepoWorld, policy: &Policy) -> Strin
     };
     let answer = match asked.kind.as_str() {
         "command" => command_answer(&asked.id, &super::read(&bash(&asked.command, asked.cwd), policy, world)),
-        // Statements are not read yet; what is not known counts as a write.
-        "sql" => json!({ "id": asked.id, "sql": "unknown" }),
+        "sql" => {
+            let kind = sql::classify(&asked.sql, sql::Client::named(&asked.client));
+            json!({ "id": asked.id, "sql": kind.as_str() })
+        }
         "text" => json!({ "id": asked.id, "secret": secret::find(&asked.text).is_some() }),
         other => json!({ "id": asked.id, "error": format!("\"{other}\" is not a kind; command, sql or text") }),
     };
@@ -111,7 +117,11 @@ mod tests {
         assert_eq!(push["id"], "a");
         assert_eq!(push["actions"][0]["target"], "origin/feature/login");
         assert_eq!((&push["opaque"], &push["alone"]), (&json!(false), &json!(true)));
-        assert_eq!(line(r#"{"id":1,"kind":"sql","sql":"SELECT 1"}"#), json!({"id": 1, "sql": "unknown"}));
+        assert_eq!(line(r#"{"id":1,"kind":"sql","sql":"SELECT 1"}"#), json!({"id": 1, "sql": "read"}));
+        assert_eq!(
+            line(r#"{"id":1,"kind":"sql","client":"psql","sql":"DROP TABLE t"}"#),
+            json!({"id": 1, "sql": "write"})
+        );
         assert_eq!(line(r#"{"id":1,"kind":"text","text":"hello"}"#), json!({"id": 1, "secret": false}));
         assert!(line(r#"{"id":1,"kind":"x"}"#)["error"].as_str().unwrap().contains("not a kind"));
         assert!(line("nonsense")["error"].is_string());
@@ -135,7 +145,7 @@ mod tests {
              in a driven run: held until the owner decides; his approval lets exactly this call through, once"
         );
         assert!(words("bash -c 'git push'").contains("found in    bash -c"));
-        assert!(words("npm publish").contains("in a driven run: denied"));
+        assert!(words("kubectl apply -f x").contains("in a driven run: denied"));
         assert_eq!(words("ls"), "  ls\nnothing in it needs the owner's word\nin a driven run: it runs");
         assert!(!words("git push origin $'a\\x1b[31m'").contains('\u{1b}'), "agent text is drawn by ink");
         assert!(words("git push\u{202e} origin").contains("<U+202E>"), "hidden characters are drawn");

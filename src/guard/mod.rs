@@ -21,13 +21,13 @@ mod explain;
 mod git;
 mod interpreter;
 mod outcome;
+mod launcher;
 mod outside;
 mod outward;
 mod own;
 mod program;
 mod reader;
 mod remote;
-mod request;
 mod rules;
 mod runners;
 mod says;
@@ -36,7 +36,7 @@ mod scene;
 pub mod secret;
 mod selfuse;
 mod shells;
-mod statement;
+pub mod sql;
 #[cfg(test)]
 mod tests;
 mod tools;
@@ -101,8 +101,10 @@ fn walk<'a>(call: &ToolCall, policy: &'a Policy, world: &'a dyn RepoWorld) -> (r
     let command = command.raw();
     let tree = shell::parse(command);
     let mut reader = reader::Reader::new(policy, world);
+    let folder = call.cwd.is_absolute().then(|| call.cwd.clone());
     let mut scene = scene::Scene {
-        cwd: call.cwd.is_absolute().then(|| call.cwd.clone()),
+        start: folder.clone(),
+        cwd: folder,
         top: true,
         span: (0, command.len()),
         ..scene::Scene::default()

@@ -4,7 +4,7 @@
 
 use super::reader::Reader;
 use super::scene::{Field, Stdin};
-use super::{remote, request, statement};
+use super::{remote, sql};
 /// Words of cloud tools that only read.
 const CLOUD_READS: &[&str] = &[
     "describe",
@@ -58,33 +58,11 @@ pub(super) fn guarded(reader: &mut Reader<'_>, name: &str, args: &[Field], stdin
             )
         }
         "sftp" => yes(!words.is_empty() && !words.contains(&"-V"), "to another host"),
-        "psql" | "mysql" | "mariadb" | "clickhouse-client" => {
-            yes(statement::sql(reader, args, stdin), "with statements that may write")
-        }
-        "pg_restore" => yes(!words.iter().any(|w| matches!(*w, "-l" | "--list")) && !is_local(&words), ""),
-        "redis-cli" => {
-            let verbs = [
-                "del", "set", "flushall", "flushdb", "hset", "lpush", "rpush", "expire", "unlink", "eval", "config",
-                "incr", "decr", "sadd", "zadd", "rename",
-            ];
-            yes(
-                !is_local(&words) && words.iter().any(|w| verbs.contains(&w.to_lowercase().as_str())),
-                "with a command that writes",
-            )
-        }
         "bq" => yes(
-            words.first() == Some(&"query") && words.iter().any(|w| statement::writes(w)),
+            words.first() == Some(&"query")
+                && words.iter().any(|w| sql::classify(w, sql::Client::Bigquery) != sql::Kind::Read && w.contains(' ')),
             "with statements that may write",
         ),
-        "curl" => request::curl(args),
-        "wget" => yes(
-            words
-                .iter()
-                .any(|w| ["--post-data", "--post-file", "--body-data", "--method"].iter().any(|o| w.starts_with(o)))
-                && request::away(&words),
-            "with a request that writes",
-        ),
-        "http" | "https" | "xh" => request::httpie(&words),
         "aws" => cloud(&words, 2, &["s3 cp", "s3 mv", "s3 rm", "s3 sync"]),
         "gcloud" | "az"
             if words.first().is_some_and(|w| matches!(*w, "config" | "auth" | "account" | "login" | "init")) =>
@@ -100,8 +78,6 @@ pub(super) fn guarded(reader: &mut Reader<'_>, name: &str, args: &[Field], stdin
         "service" => {
             yes(words.get(1).is_some_and(|w| matches!(*w, "restart" | "start" | "stop" | "reload")), "on a service")
         }
-        "gh" => request::gh_api(&words),
-        "dropdb" | "createdb" => yes(!is_local(&words), ""),
         "docker" | "podman" | "nerdctl" => docker(&words),
         _ => None,
     }
@@ -112,17 +88,6 @@ pub(super) fn is_remote(word: &str) -> bool {
         return true;
     }
     word.split('/').next().is_some_and(|first| first.contains(':'))
-}
-
-pub(super) fn is_local(words: &[&str]) -> bool {
-    words.iter().any(|w| {
-        ["localhost", "127.0.0.1", "[::1]", "::1"].iter().any(|host| {
-            *w == *host
-                || w.contains(&format!("@{host}"))
-                || w.contains(&format!("//{host}"))
-                || w.ends_with(&format!("={host}"))
-        })
-    })
 }
 
 fn cloud(words: &[&str], verbs: usize, copies: &[&str]) -> Option<String> {

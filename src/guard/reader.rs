@@ -37,6 +37,8 @@ pub(super) struct Reader<'a> {
     pub by_rule: usize,
     /// The last substitution only prints settings for the shell.
     pub last_setup: bool,
+    /// Aliases of `gh` that the call itself makes.
+    pub gh_aliases: Vec<(String, Field)>,
     steps: usize,
     levels: usize,
 }
@@ -54,6 +56,7 @@ impl<'a> Reader<'a> {
             rules_hit: Vec::new(),
             by_rule: 0,
             last_setup: false,
+            gh_aliases: Vec::new(),
             steps: 0,
             levels: 0,
         }

@@ -294,10 +294,65 @@ pub(super) const TOOLS: &[Tool] = &[
     tool("hatch", &["publish"]),
     tool("gem", &["push", "yank"]),
     tool("mvn", &["deploy", "release:perform"]),
+    tool("gradle", &["publish"]),
+    tool("sbt", &["publish", "publishSigned"]),
+    tool("multi-semantic-release", ANY),
+    tool("release-it", ANY),
+    tool("jsr", &["publish"]),
+    tool("deno", &["publish"]),
+    tool("nx", &["release"]),
+    tool("vsce", &["publish", "unpublish"]),
+    tool("ovsx", &["publish"]),
+    tool("pdm", &["publish"]),
+    tool("maturin", &["publish", "upload"]),
+    tool("rake", &["release"]),
+    tool("dotnet", &["nuget push", "nuget delete"]),
+    tool("nuget", &["push", "delete"]),
+    tool("gh-pages", ANY),
+    tool("mkdocs", &["gh-deploy"]),
+    tool("cabal", &["upload"]),
+    tool("luarocks", &["upload"]),
+    tool("conan", &["upload"]),
+    tool("dart", &["pub publish"]),
+    tool("mix", &["hex.publish"]),
+    tool("xhs", &[]),
+    tool("release-please", &["github-release"]),
     tool("goreleaser", &["release", "publish"]),
     tool("dropdb", &[]),
     tool("createdb", &[]),
-    tool("mysqladmin", &["drop", "create", "shutdown"]),
+    tool("mysqladmin", &[]),
+    tool("pgcli", &[]),
+    tool("mycli", &[]),
+    tool("mysqlsh", &[]),
+    tool("sqlite3", &[]),
+    tool("duckdb", &[]),
+    tool("clickhouse", &[]),
+    tool("cockroach", &[]),
+    tool("sqlcmd", &[]),
+    tool("sqlplus", &[]),
+    tool("usql", &[]),
+    tool("cqlsh", &[]),
+    tool("valkey-cli", &[]),
+    tool("mongosh", &[]),
+    tool("mongo", &[]),
+    tool("dropuser", &[]),
+    tool("createuser", &[]),
+    tool("vacuumdb", &[]),
+    tool("reindexdb", &[]),
+    tool("clusterdb", &[]),
+    tool("pgbench", &[]),
+    tool("mysqlimport", &[]),
+    tool("mysqlcheck", &[]),
+    tool("mariadb-admin", &[]),
+    tool("mariadb-import", &[]),
+    tool("mongorestore", &[]),
+    tool("mongoimport", &[]),
+    tool("flyway", &[]),
+    tool("liquibase", &[]),
+    tool("dbmate", &[]),
+    tool("goose", &[]),
+    tool("sqitch", &[]),
+    tool("alembic", &[]),
     tool("aws", &[]),
     tool("gcloud", &[]),
     tool("az", &[]),
@@ -349,28 +404,22 @@ pub(super) fn is_named(word: &str) -> bool {
 }
 
 impl Reader<'_> {
-    /// A program from the table.
-    pub(super) fn tool(&mut self, fields: &[Field], prefix: &[(String, Text)], scene: &Scene, stdin: &Stdin) {
-        let Some((program, args)) = fields.split_first() else { return };
+    /// A program from the table. Whether all that it does is known, so that nobody needs to guess about its words.
+    pub(super) fn tool(&mut self, fields: &[Field], prefix: &[(String, Text)], scene: &Scene, stdin: &Stdin) -> bool {
         if self.outside(fields, prefix, scene, stdin) {
-            return;
+            return true;
         }
+        self.tool_by_verb(fields, scene, stdin);
+        false
+    }
+
+    fn tool_by_verb(&mut self, fields: &[Field], scene: &Scene, stdin: &Stdin) {
+        let Some((program, args)) = fields.split_first() else { return };
         let name = program.base();
-        let host = [
-            "psql",
-            "mysql",
-            "mariadb",
-            "pg_restore",
-            "dropdb",
-            "createdb",
-            "mysqladmin",
-            "redis-cli",
-            "clickhouse-client",
-        ];
         let dry = args.iter().any(|f| {
             let value =
                 |d: &&str| f.text.strip_prefix(*d).is_some_and(|r| r.starts_with('=') && r != "=none" && r != "=false");
-            (f.text != "-h" || !host.contains(&name)) && DRY.iter().any(|d| f.text == *d || value(d))
+            DRY.iter().any(|d| f.text == *d || value(d))
         });
         if dry {
             return;

@@ -8,12 +8,15 @@ mod settings;
 use std::path::PathBuf;
 
 use super::around::Around;
+use self::place::Settings;
 use super::program::as_text;
 use super::reader::Reader;
 use super::scene::{Field, Scene, Stdin, Text};
 use crate::domain::ActionKind;
 use crate::domain::repo::RepoView;
 
+/// Programs that git starts as sub-commands of its own and that push or merge.
+const FRONT_ENDS: &[&str] = &["town", "spr", "review", "cl", "machete", "branchless", "submit", "spice"];
 /// Aliases of aliases that are followed.
 const ALIASES: usize = 8;
 
@@ -224,15 +227,28 @@ impl Reader<'_> {
             "config" => settings::set(args, scene),
             "checkout" | "switch" | "branch" => self.branch_changes(front, &verb.text, args, scene),
             "commit" => self.commit(front, words, args, scene),
-            "pull-request" | "release" | "sync" => self.tool_of_hub(words, scene),
             other => self.git_alias(front, other, args, scene, stdin, aliases),
         }
     }
 
-    fn tool_of_hub(&mut self, words: &[Field], scene: &Scene) {
-        let mut fields = vec![Field::of("hub")];
-        fields.extend(words.iter().cloned());
-        self.tool(&fields, &[], scene, &Stdin::Inherited);
+    /// `git town ship`, `hub pull-request`: a program of its own that git, or what stands for git, starts.
+    fn front_end(&mut self, name: &str, args: &[Field], scene: &Scene) {
+        let program = if FRONT_ENDS.contains(&name) { format!("git-{name}") } else { "hub".to_owned() };
+        let mut fields = vec![Field::of(&program)];
+        if program == "hub" {
+            fields.push(Field::of(name));
+        }
+        fields.extend(args.iter().cloned());
+        self.outside(&fields, &[], scene, &Stdin::Inherited);
+    }
+
+    /// Remote and branch of a push that names neither, as a target shows them.
+    pub(super) fn bare_push(&self, scene: &Scene) -> (String, String) {
+        let front = Front { folder: scene.cwd.clone(), config: scene.settings.clone(), ..Front::default() };
+        let repo = self.repo(&front);
+        let settings = Settings { front: &front, repo: repo.as_deref(), branch: scene.branch.as_deref() };
+        let remote = settings.remote().map_or_else(|| "origin".to_owned(), |remote| place::shown_remote(&remote));
+        (remote, settings.current().unwrap_or_else(|| "?".to_owned()))
     }
 
     fn git_alias(
@@ -252,7 +268,7 @@ impl Reader<'_> {
         if let Some(why) = unreadable.filter(|_| !doubt::BUILT_IN.contains(&name)) {
             self.cannot_see(format!("git {name} may be an alias: {why}"), scene);
         }
-        let Some(text) = found else { return };
+        let Some(text) = found else { return self.front_end(name, args, scene) };
         if aliases == 0 {
             return self.cannot_see("aliases of git that name each other", scene);
         }

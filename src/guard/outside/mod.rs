@@ -89,6 +89,39 @@ impl Call<'_> {
     }
 }
 
+/// Whether a variable says which program runs, or what runs beside it.
+fn chooses_a_program(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "PATH",
+        "NODE_OPTIONS",
+        "NODE_PATH",
+        "PYTHONPATH",
+        "PYTHONSTARTUP",
+        "RUBYOPT",
+        "RUBYLIB",
+        "PERL5OPT",
+        "PERL5LIB",
+        "JAVA_TOOL_OPTIONS",
+        "BASH_ENV",
+        "ENV",
+        "EDITOR",
+        "VISUAL",
+        "BROWSER",
+        "PAGER",
+        "GH_PATH",
+        "GH_EDITOR",
+        "GH_BROWSER",
+        "GH_PAGER",
+        "GIT_EDITOR",
+        "GIT_SSH",
+        "GIT_SSH_COMMAND",
+        "GIT_EXEC_PATH",
+        "RUSTC",
+        "RUSTC_WRAPPER",
+    ];
+    NAMES.contains(&name) || name.starts_with("LD_") || name.starts_with("DYLD_")
+}
+
 impl Reader<'_> {
     /// Reports what a call does outside. False when no look knows the program.
     pub(super) fn outside(
@@ -101,7 +134,9 @@ impl Reader<'_> {
         let Some((program, args)) = fields.split_first() else { return false };
         let call = Call { name: program.base(), args, prefix, scene, stdin };
         let Some(acts) = LOOKS.iter().find_map(|look| look(self, &call)) else { return false };
-        for act in acts {
+        let chooses = prefix.iter().any(|(name, value)| chooses_a_program(name) && !value.text.is_empty());
+        for mut act in acts {
+            act.noise |= chooses;
             self.act(act, fields, scene);
         }
         true
