@@ -30,6 +30,9 @@ const QUEUE: usize = 1024;
 const BATCH: usize = 256;
 /// How long a burst is gathered.
 const LULL: Duration = Duration::from_secs(1);
+/// How long somebody who asks for them waits for the last ones; at the core's end there is less time.
+const ASKED: Duration = Duration::from_secs(20);
+pub(super) const ENDING: Duration = Duration::from_secs(2);
 /// How often old calls are looked for.
 const CLEANING: Duration = Duration::from_secs(60 * 60);
 /// Calls of one answer.
@@ -139,12 +142,17 @@ impl Core {
         }
     }
 
-    /// Waits until everything judged so far is written.
-    pub(super) async fn flush_calls(&self) {
+    /// Waits until everything judged so far is written, or the patience is over.
+    pub(super) async fn flush_calls(&self, patience: Duration) {
         let (done, written) = oneshot::channel();
-        if self.calls.send.send(Message::Flush(done)).await.is_ok() {
-            // A writer that ended has nothing to write any more.
-            let _ = tokio::time::timeout(Duration::from_secs(2), written).await;
+        let all = async {
+            if self.calls.send.send(Message::Flush(done)).await.is_ok() {
+                // A writer that ended has nothing to write any more.
+                let _ = written.await;
+            }
+        };
+        if tokio::time::timeout(patience, all).await.is_err() {
+            tracing::warn!("judged calls are still on their way to the store");
         }
     }
 
@@ -179,7 +187,7 @@ impl Core {
 
     /// `GET /v1/calls`.
     pub(super) async fn calls(&self, project: String, since: i64, after: i64) -> Result<Calls, ErrorBody> {
-        self.flush_calls().await;
+        self.flush_calls(ASKED).await;
         let found = self
             .store()?
             .read(move |tx| {

@@ -7,8 +7,8 @@ mod settings;
 
 use std::path::PathBuf;
 
-use super::around::Around;
 use self::place::Settings;
+use super::around::Around;
 use super::program::as_text;
 use super::reader::Reader;
 use super::scene::{Field, Scene, Stdin, Text};

@@ -3,8 +3,8 @@
 mod doubts;
 mod held;
 mod hostile;
-mod own;
 mod outward;
+mod own;
 mod pushes;
 
 use std::collections::BTreeMap;
