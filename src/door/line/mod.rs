@@ -117,7 +117,7 @@ pub async fn run(context: &Context, verb: Verb, say: &mut Say<'_>) -> Outcome {
         }
         Verb::Policy(what) => {
             context.owner_only("policy")?;
-            policy::run(context, what, say).await
+            policy::run(context, what, say)
         }
         Verb::Audit(what) => audit::audit(context, &what, say).await,
         Verb::Check(listing) => audit::check(context, listing.json, say).await,

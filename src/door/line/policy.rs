@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::args::{Policy as Verb, PolicyCheck, PolicyShow};
 use super::say::{self, Say};
-use super::{Context, Outcome, not_built};
+use super::{Context, Outcome};
 use crate::client::policy_files::{self, PolicyFile};
 use crate::domain::ink;
 use crate::door::layers::{self, InForce, Problem, Stack};
@@ -16,8 +16,7 @@ use crate::policy::Policy;
 use crate::wire::{ErrorBody, ErrorKind};
 
 /// Does a verb of `sayso policy`.
-#[allow(clippy::unused_async, reason = "what a change would have done is asked of the core")]
-pub async fn run(context: &Context, what: Verb, say: &mut Say<'_>) -> Outcome {
+pub fn run(context: &Context, what: Verb, say: &mut Say<'_>) -> Outcome {
     match what {
         Verb::Show(what) => show(context, what, say),
         Verb::Check(what) => check(context, &what, say),
