@@ -34,7 +34,7 @@ const LULL: Duration = Duration::from_secs(1);
 const ASKED: Duration = Duration::from_secs(20);
 pub(super) const ENDING: Duration = Duration::from_secs(2);
 /// How often old calls are looked for.
-const CLEANING: Duration = Duration::from_secs(60 * 60);
+const CLEANING: Duration = Duration::from_hours(1);
 /// Calls of one answer.
 const PAGE: i64 = 2_000;
 /// How much of the input of a tool without a command is kept, in bytes.

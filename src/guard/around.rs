@@ -91,7 +91,9 @@ fn collect<'n>(nodes: &'n [Node], simples: &mut Vec<&'n Simple>) {
         match node {
             Node::Simple(simple) => simples.push(simple),
             Node::List(items) => {
-                items.iter().for_each(|Item { node, .. }| collect(std::slice::from_ref(node), simples))
+                for Item { node, .. } in items {
+                    collect(std::slice::from_ref(node), simples);
+                }
             }
             Node::Pipe(_) | Node::For { .. } | Node::Function { .. } | Node::Subshell { .. } | Node::Block { .. } => {}
         }
