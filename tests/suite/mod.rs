@@ -8,6 +8,7 @@ mod decide;
 mod degraded;
 mod demo;
 mod driven;
+mod explain;
 mod guard_corpus;
 mod harness;
 mod hook;
