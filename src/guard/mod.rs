@@ -62,8 +62,10 @@ pub fn read(call: &ToolCall, policy: &Policy, world: &dyn RepoWorld) -> Report {
     let command = command.raw();
     let tree = shell::parse(command);
     let mut reader = reader::Reader::new(policy, world);
+    let folder = call.cwd.is_absolute().then(|| call.cwd.clone());
     let mut scene = scene::Scene {
-        cwd: call.cwd.is_absolute().then(|| call.cwd.clone()),
+        start: folder.clone(),
+        cwd: folder,
         top: true,
         span: (0, command.len()),
         ..scene::Scene::default()

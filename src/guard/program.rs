@@ -212,7 +212,9 @@ impl Reader<'_> {
             _ if selfuse::types_keys(&name, args) => selfuse::report(self, "types into a terminal", scene),
             _ if interpreter::INTERPRETERS.contains(&name.as_str()) => self.interpreter(&name, args, scene, stdin),
             "make" | "gmake" | "just" => self.runner(&name, args, scene),
-            _ if TEXT_ONLY.contains(&name.as_str()) => self.tool(fields, prefix, scene, stdin),
+            _ if TEXT_ONLY.contains(&name.as_str()) => {
+                self.tool(fields, prefix, scene, stdin);
+            }
             _ => self.other(fields, prefix, scene, stdin),
         }
         false
@@ -236,8 +238,7 @@ impl Reader<'_> {
             return;
         }
         self.runner(program.base(), args, scene);
-        self.tool(fields, prefix, scene, stdin);
-        if self.found() > before {
+        if self.tool(fields, prefix, scene, stdin) || self.found() > before {
             return;
         }
         self.named_further_on(program, args, scene, stdin);
@@ -246,7 +247,8 @@ impl Reader<'_> {
     /// An unknown first word before a guarded tool and its verb is taken for a wrapper.
     fn named_further_on(&mut self, program: &Field, args: &[Field], scene: &Scene, stdin: &Stdin) {
         let inner = (0..args.len()).find(|at| args.get(*at).is_some_and(|f| tools::is_named(f.base())));
-        if let Some(rest) = inner.and_then(|at| args.get(at..)) {
+        // A name alone at the end is a word like others (`asdf plugin add kubectl`).
+        if let Some(rest) = inner.and_then(|at| args.get(at..)).filter(|rest| rest.len() > 1) {
             let mut inside = scene.within(program.base());
             self.command(rest, &[], &mut inside, stdin);
         }

@@ -157,8 +157,11 @@ impl<'a> Reader<'a> {
         for node in nodes {
             let mut inside = inner(scene);
             self.node(node, &mut inside, &stdin);
-            let said = self.says(std::slice::from_ref(node), scene, &stdin);
-            stdin = said.map_or(Stdin::Unknown, Stdin::Text);
+            stdin = match self.file_said(node, scene) {
+                // As good as `< FILE`, for who must know that it may be another one by then.
+                Some(path) => Stdin::File(path),
+                None => self.says(std::slice::from_ref(node), scene, &stdin).map_or(Stdin::Unknown, Stdin::Text),
+            };
         }
     }
 

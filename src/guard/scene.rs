@@ -81,6 +81,8 @@ pub(super) enum Value {
 /// What is known at one point.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scene {
+    /// The folder that the call started in.
+    pub start: Option<PathBuf>,
     /// The working folder; `None` when it is not known any more.
     pub cwd: Option<PathBuf>,
     /// Variables set in the call.

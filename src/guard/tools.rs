@@ -349,12 +349,17 @@ pub(super) fn is_named(word: &str) -> bool {
 }
 
 impl Reader<'_> {
-    /// A program from the table.
-    pub(super) fn tool(&mut self, fields: &[Field], prefix: &[(String, Text)], scene: &Scene, stdin: &Stdin) {
-        let Some((program, args)) = fields.split_first() else { return };
+    /// A program from the table. Whether all that it does is known, so that nobody needs to guess about its words.
+    pub(super) fn tool(&mut self, fields: &[Field], prefix: &[(String, Text)], scene: &Scene, stdin: &Stdin) -> bool {
         if self.outside(fields, prefix, scene, stdin) {
-            return;
+            return true;
         }
+        self.tool_by_verb(fields, scene, stdin);
+        false
+    }
+
+    fn tool_by_verb(&mut self, fields: &[Field], scene: &Scene, stdin: &Stdin) {
+        let Some((program, args)) = fields.split_first() else { return };
         let name = program.base();
         let host = [
             "psql",

@@ -1,6 +1,6 @@
 //! The words of a call, taken apart as most programs do: options with and without a value, and the rest.
 
-use crate::guard::scene::Field;
+use crate::guard::scene::{Field, Scene};
 
 /// The words of a call.
 #[derive(Clone, Debug, Default)]
@@ -81,6 +81,24 @@ impl Words {
         self.options.iter().rev().find(|(name, _)| names.contains(&name.as_str())).and_then(|(_, value)| value.as_ref())
     }
 
+    /// Whether one of the options stands there and is not switched off (`--squash=false`).
+    pub(super) fn on(&self, names: &[&str]) -> bool {
+        let last = self.options.iter().rev().find(|(name, _)| names.contains(&name.as_str()));
+        last.is_some_and(|(_, value)| {
+            !value.as_ref().is_some_and(|f| matches!(f.text.to_ascii_lowercase().as_str(), "false" | "0" | "f" | "no"))
+        })
+    }
+
+    /// All values of one of the options, in order.
+    pub(super) fn values(&self, names: &[&str]) -> impl Iterator<Item = &Field> {
+        self.options.iter().filter(move |(name, _)| names.contains(&name.as_str())).filter_map(|(_, v)| v.as_ref())
+    }
+
+    /// The plain words from a place on, those behind `--` included.
+    pub(super) fn from(&self, at: usize) -> impl Iterator<Item = &Field> {
+        self.plain.iter().chain(&self.rest).skip(at)
+    }
+
     /// The plain word at a place, as text.
     pub(super) fn word(&self, at: usize) -> &str {
         self.plain.get(at).map_or("", |f| f.text.as_str())
@@ -93,6 +111,38 @@ pub(super) fn shown(value: Option<&Field>) -> String {
         None => "-".to_owned(),
         Some(field) => field.known().map_or_else(|| "?".to_owned(), str::to_owned),
     }
+}
+
+/// A folder as a target shows it: from the folder that the call started in, `.` for that one, `?` where it is not known.
+/// `named` is a folder or file of the call's own words, seen from where the call stands.
+pub(super) fn folder_from_call(scene: &Scene, named: Option<&Field>) -> String {
+    let path = match named {
+        None => scene.cwd.clone(),
+        Some(field) => field.known().and_then(|text| scene.path(text, None)),
+    };
+    let Some(path) = path else { return "?".to_owned() };
+    let Some(start) = &scene.start else { return path.display().to_string() };
+    match path.strip_prefix(start) {
+        Ok(inside) if inside.as_os_str().is_empty() => ".".to_owned(),
+        Ok(inside) => inside.display().to_string(),
+        Err(_) => match start.parent().and_then(|above| path.strip_prefix(above).ok()) {
+            // A folder beside: with the root as the one above, every folder would be.
+            Some(beside) if start.components().count() > 2 => {
+                std::path::Path::new("..").join(beside).display().to_string().trim_end_matches('/').to_owned()
+            }
+            _ => path.display().to_string(),
+        },
+    }
+}
+
+/// The host of an address, without scheme, user, port and path.
+pub(super) fn host_of(address: &str) -> String {
+    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
+    let host = rest.split('/').next().unwrap_or(rest).rsplit('@').next().unwrap_or(rest);
+    if let Some((inside, _)) = host.strip_prefix('[').and_then(|host| host.split_once(']')) {
+        return inside.to_owned();
+    }
+    host.split(':').next().unwrap_or(host).to_owned()
 }
 
 #[cfg(test)]
