@@ -83,6 +83,34 @@ const LOOKS: &[Look] = &[
     database::look,
 ];
 
+/// Variables that choose the program that runs, or run another beside it.
+fn chooses(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "PATH",
+        "IFS",
+        "ENV",
+        "SHELL",
+        "EDITOR",
+        "VISUAL",
+        "PAGER",
+        "NODE_OPTIONS",
+        "PYTHONPATH",
+        "PYTHONSTARTUP",
+        "RUBYOPT",
+        "RUBYLIB",
+        "PERL5OPT",
+        "PERL5LIB",
+        "JAVA_TOOL_OPTIONS",
+        "RSYNC_RSH",
+    ];
+    let parts = ["LD_", "DYLD_", "BASH_"].iter().any(|start| name.starts_with(start));
+    parts
+        || NAMES.contains(&name)
+        || name.ends_with("_EDITOR")
+        || name.ends_with("_ASKPASS")
+        || name.ends_with("_PAGER")
+}
+
 impl Call<'_> {
     /// The value of a variable that the call or the text before it sets.
     pub(super) fn variable(&self, name: &str) -> Option<&Text> {
@@ -103,7 +131,9 @@ impl Reader<'_> {
         let Some((program, args)) = fields.split_first() else { return false };
         let call = Call { name: program.base(), args, prefix, scene, stdin };
         let Some(acts) = LOOKS.iter().find_map(|look| look(self, &call)) else { return false };
-        for act in acts {
+        let chosen = prefix.iter().any(|(name, _)| chooses(name));
+        for mut act in acts {
+            act.noise |= chosen;
             self.act(act, fields, scene);
         }
         true

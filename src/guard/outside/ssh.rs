@@ -132,7 +132,8 @@ fn address(text: &str, user: Option<&str>) -> (String, Option<String>) {
 
 /// An act at another host.
 fn at_host(call: &Call<'_>, (shown, host): (String, Option<String>), mode: &str) -> Act {
-    Act::new(ActionKind::Ssh, format!("{}:{shown}", call.name), mode).at(Facet::Host, host.as_deref())
+    let name = if matches!(call.name, "autossh" | "slogin") { "ssh" } else { call.name };
+    Act::new(ActionKind::Ssh, format!("{name}:{shown}"), mode).at(Facet::Host, host.as_deref())
 }
 
 fn mode_of(far: Far) -> Option<&'static str> {

@@ -56,15 +56,17 @@ pub(super) fn looks_like_write(word: &str) -> bool {
     has(WRITES, &first)
 }
 
-/// How many of the plain words from `at` on an entry takes, the longest entry that fits; `*` stands for any one word.
-fn longest(words: &Words, at: usize, table: &str) -> usize {
+/// How many of the plain words from `at` on an entry takes, and how well it fits: the longest entry that fits, of two the
+/// one without a `*`, which stands for any one word.
+fn longest(words: &Words, at: usize, table: &str) -> (usize, bool) {
     let fits = |entry: &&str| {
         entry.split(' ').enumerate().all(|(i, part)| {
             let word = words.word(at + i);
             word == part || (part == "*" && !word.is_empty())
         })
     };
-    entries(table).into_iter().filter(fits).map(|entry| entry.split(' ').count()).max().unwrap_or(0)
+    let all = entries(table).into_iter().filter(fits);
+    all.map(|entry| (entry.split(' ').count(), !entry.contains('*'))).max().unwrap_or((0, false))
 }
 
 /// The first words as they stand, joined.
@@ -83,16 +85,17 @@ pub(super) fn verb(words: &Words, reads: &str, writes: &str) -> Verb {
     }
     let cannot_tell = Verb::Writes { mode: "unknown".to_owned(), after: at, behind_unknown: at > 0 };
     let (read, write) = (longest(words, at, reads), longest(words, at, writes));
-    if write > 0 && write >= read {
-        return Verb::Writes { mode: joined(words, at, at + write), after: at + write, behind_unknown: at > 0 };
+    let (taken, looked) = (write.0, read.0);
+    if taken > 0 && write >= read {
+        return Verb::Writes { mode: joined(words, at, at + taken), after: at + taken, behind_unknown: at > 0 };
     }
     // `rollout $WHAT`: the second word of a verb is not known.
     let first = words.word(at);
     let has_more = entries(writes).iter().any(|entry| entry.split_once(' ').is_some_and(|(head, _)| head == first));
-    if has_more && unknown(at + 1) && read < 2 {
+    if has_more && unknown(at + 1) && looked < 2 {
         return cannot_tell;
     }
-    if read > 0 {
+    if looked > 0 {
         return Verb::Reads;
     }
     let end = words.plain.len().min(at + 3);

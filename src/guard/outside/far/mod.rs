@@ -110,7 +110,8 @@ impl Reader<'_> {
     /// What one command does on another host.
     pub(super) fn far_words(&mut self, fields: &[Field], stdin: &Stdin) -> Far {
         let Some((program, args)) = fields.split_first() else { return Far::Reads };
-        if program.known().is_none() {
+        // Where a part of the text is not known it stands as a question mark.
+        if program.known().is_none() || program.text.contains('?') {
             return Far::Unknown;
         }
         if !self.enter() {
