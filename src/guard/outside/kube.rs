@@ -52,7 +52,7 @@ const HELMFILE_LONG: &str = "environment, file, namespace, selector, kube-contex
     output, state-values-set-string";
 const HELMFILE_READS: &str = "diff, template, lint, status, list, build, deps, repos, fetch, init, version, help, cache, show-dag, \
     write-values, completion";
-const HELP: &str = "--help, -h, --dry-run, --version";
+const HELP: &str = "--help, -h, --dry-run";
 
 /// What the call does; `None` for a program of another file.
 pub(super) fn look(reader: &mut Reader<'_>, call: &Call<'_>) -> Option<Vec<Act>> {

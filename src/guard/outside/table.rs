@@ -70,7 +70,7 @@ pub(super) const PLAIN: Tool = Tool {
     one_dash: false,
 };
 
-const SHOWS: &str = "--help, --version, --dry-run, --dryrun, --noop";
+const SHOWS: &str = "--help, --dry-run, --dryrun, --noop";
 
 /// What the call does, when the program is one of the tools.
 pub(super) fn look_up(reader: &mut Reader<'_>, call: &Call<'_>, tools: &[&[Tool]]) -> Option<Vec<Act>> {
@@ -87,6 +87,10 @@ impl Tool {
         };
         let help = words.has(&["-h"]) && !self.letters.contains('h');
         if help || only_shows(&words, SHOWS) || (!self.dry.is_empty() && only_shows(&words, self.dry)) {
+            return None;
+        }
+        // With a verb it is a version of something (`deploy --version v2`).
+        if words.plain.is_empty() && words.has(&["--version"]) {
             return None;
         }
         let (mode, after) = match (verb(&words, self.reads, self.writes), self.bare) {

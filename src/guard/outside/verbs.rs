@@ -15,7 +15,7 @@ pub(super) fn entries(table: &str) -> Vec<&str> {
 
 /// First parts of verbs (`update-service`, `ps:scale`) that change something wherever they are used.
 const WRITES: &str = "abort, accept, activate, add, allocate, annotate, append, apply, approve, archive, assign, associate, attach, \
-    authorize, autoscale, bind, bootstrap, cancel, change, clear, clone, cordon, cp, create, deactivate, deallocate, \
+    authorize, autoscale, bind, bootstrap, call, cancel, change, clear, clone, cordon, cp, create, deactivate, deallocate, \
     decommission, delete, demote, deploy, deprovision, deregister, destroy, detach, disable, disassociate, dispatch, \
     down, drain, drop, edit, enable, evict, execute, expose, failover, flush, force, grant, halt, import, initiate, \
     insert, install, invoke, kill, label, launch, lock, merge, migrate, modify, move, mv, patch, pause, promote, \
