@@ -14,8 +14,8 @@ use clap::error::ErrorKind as UsageKind;
 
 use sayso::client::{Owner, Paths, agent, start};
 use sayso::core::{self, Options};
-use sayso::door::line::args::{Cli, Demo, Explain, Verb};
-use sayso::door::line::{self, Context, Outcome, Say, demo, explain};
+use sayso::door::line::args::{Cli, Demo, Explain, Policy as Policies, Verb};
+use sayso::door::line::{self, Context, Outcome, Say, demo, explain, in_force, rehearse};
 use sayso::door::{hook, mcp, play};
 use sayso::facts::FileWorld;
 use sayso::notify::Desktop;
@@ -98,7 +98,14 @@ fn run(cli: Cli) -> Outcome {
             serve_core(&context, args.background)
         }
         Some(Verb::Mcp) => small_runtime()?.block_on(serve_mcp(&context)),
-        Some(Verb::Explain(args)) => Ok(explain_command(&context, &args)),
+        Some(Verb::Explain(args)) => explain_command(&context, &args),
+        Some(Verb::Policy(Policies::Rehearse(args))) => {
+            context.owner_only("policy")?;
+            let found =
+                in_force::policy(&context.paths, &context.cwd, args.policy.as_deref(), args.project.as_deref())?;
+            let world = FileWorld::new(context.env.get("HOME").map(PathBuf::from));
+            small_runtime()?.block_on(rehearse::run(&context, &args, &found, &world, &mut say))
+        }
         Some(verb) => small_runtime()?.block_on(line::run(&context, verb, &mut say)),
     }
 }
@@ -156,13 +163,18 @@ async fn serve_mcp(context: &Context) -> Outcome {
     Ok(0)
 }
 
-fn explain_command(context: &Context, args: &Explain) -> u8 {
+/// Many at once are read under the built-in policy unless a file is named; one, under the policy that holds here.
+fn explain_command(context: &Context, args: &Explain) -> Outcome {
     let world = FileWorld::new(context.env.get("HOME").map(PathBuf::from));
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
-    let policy = Policy::built_in();
-    let said = explain::run(args.jsonl, &args.words, context.cwd.clone(), &world, &policy, &mut input, &mut output);
+    let policy = if args.jsonl && args.policy.is_none() {
+        Policy::built_in()
+    } else {
+        in_force::policy(&context.paths, &context.cwd, args.policy.as_deref(), None)?.policy
+    };
+    let said = explain::run(args, context.cwd.clone(), &world, &policy, &mut input, &mut output);
     // A reader that went away is no error.
-    said.unwrap_or(0)
+    Ok(said.unwrap_or(0))
 }
 
 /// Lays the demo out and opens the app on it.

@@ -9,6 +9,7 @@ pub mod deadline;
 mod http;
 pub mod owner;
 pub mod paths;
+pub mod policy_files;
 mod sse;
 pub mod start;
 

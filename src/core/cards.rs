@@ -25,7 +25,7 @@ impl Core {
             return Err(ErrorBody::new(ErrorKind::Invalid, sentence, "Say it shorter.").at("title"));
         }
         let (project, loaded) = self.project_of(Path::new(&body.dir))?;
-        let folder = loaded.policy.folder;
+        let folder = loaded.policy.folder.clone();
         let made = self.store()?.write(move |tx| card::insert(tx, &project, &folder, &title, &by)).await?;
         self.card_view(made.id).await
     }

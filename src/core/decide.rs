@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::policies::Loaded;
 use super::{Core, effect, view};
 use crate::domain::approval::ApprovalEvent;
 use crate::domain::decision::{DecisionEvent, Verdict};
@@ -66,10 +67,11 @@ impl Core {
         by: By,
         points: [&'static str; 3],
     ) -> Result<Decided, ErrorBody> {
-        let grace = self.grace_of(id).await?;
+        let loaded = self.policy_of(id).await?;
+        let (grace, policy) = (loaded.policy.take_back_ms, loaded.digest);
         let stored = {
             let (word, by) = (word.clone(), by.clone());
-            self.store()?.write(move |tx| store_decision(tx, id, kind, &word, grace, &by, points[0])).await
+            self.store()?.write(move |tx| store_decision(tx, id, kind, &word, (grace, &policy), &by, points[0])).await
         };
         let made = match stored {
             Ok(made) => made,
@@ -97,7 +99,8 @@ impl Core {
         body
     }
 
-    async fn grace_of(&self, id: i64) -> Result<i64, ErrorBody> {
+    /// The policy of a request's project.
+    async fn policy_of(&self, id: i64) -> Result<Loaded, ErrorBody> {
         let project = self
             .store()?
             .read(move |tx| {
@@ -105,7 +108,9 @@ impl Core {
                 Ok(crate::store::card::get(tx, row.card)?.project)
             })
             .await?;
-        Ok(self.policy(&project).policy.take_back_ms)
+        let loaded = self.policy(&project);
+        self.note_policies().await;
+        Ok(loaded)
     }
 
     /// Takes a decision back before it takes effect.
@@ -207,7 +212,7 @@ pub(super) fn store_decision(
     id: i64,
     kind: Kind,
     word: &Word,
-    grace: i64,
+    (grace, policy): (i64, &str),
     by: &By,
     point: &'static str,
 ) -> Result<decision::Decision, StoreError> {
@@ -239,7 +244,7 @@ pub(super) fn store_decision(
     {
         return Err(StoreError::Refused(why));
     }
-    let made = decision::insert(tx, &row, word.verdict, word.text.as_deref(), grace, by)?;
+    let made = decision::insert(tx, &row, word.verdict, word.text.as_deref(), grace, policy, by)?;
     fault::point(point)?;
     Ok(made)
 }

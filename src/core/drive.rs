@@ -108,6 +108,7 @@ impl Core {
         let project =
             store.read(move |tx| Ok(card::get(tx, card_id)?.project)).await.map_err(|error| error.to_string())?;
         let loaded = self.policy(&project);
+        self.note_policies().await;
         if let Some(why) = loaded.rejected {
             return Err(why.sentence);
         }
@@ -200,7 +201,7 @@ impl Core {
 /// The harness' own rules behind the hook: for the guarded kinds that this policy asks about.
 fn backstop(harness: Harness, policy: &Policy) -> Vec<String> {
     let mut rules: Vec<String> = guard::ask_rules();
-    if policy.rule_for(ActionKind::Push).is_some() {
+    if policy.asks_about(ActionKind::Push) {
         rules.extend(harness.backstop(ActionKind::Push).iter().map(|rule| (*rule).to_owned()));
     } else {
         rules.retain(|rule| !rule.starts_with("Bash(git push"));

@@ -6,13 +6,15 @@ use std::time::Duration;
 
 use super::call::{self, Facts, Verdict};
 use super::caller::{AgentCaller, Peer, descends};
+use super::policies::Loaded;
 use super::{Core, caller};
 use crate::domain::payload::ApprovalPayload;
 use crate::domain::push::CanonicalPush;
-use crate::domain::{Action, ActionKind, Actor, EventName, Report, Shape, ToolCall, Untrusted, limits, texts};
+use crate::domain::{Action, Actor, EventName, Report, Shape, ToolCall, Untrusted, limits, texts};
 use crate::facts::{self, FileWorld};
+use crate::guard::Outcome;
 use crate::harness::{Harness, HookEvent, HookReply};
-use crate::policy::{Hold, Policy};
+use crate::policy::{Hold, Policy, Ruling};
 use crate::runner::proc;
 use crate::store::StoreError;
 use crate::store::event::NewEvent;
@@ -95,20 +97,19 @@ impl Core {
     }
 
     /// Policy and reading of a call. A long command is read off the async threads; a short one costs less than the way there.
-    pub(super) async fn read_call(&self, caller: &AgentCaller, call: &ToolCall) -> Result<(Policy, Report), ErrorBody> {
+    pub(super) async fn read_call(&self, caller: &AgentCaller, call: &ToolCall) -> Result<(Loaded, Report), ErrorBody> {
         let loaded = self.policy(&caller.project);
-        self.note_rejected(&loaded).await;
-        let policy = loaded.policy;
+        self.note_policies().await;
         let short = call.command().is_none_or(|command| command.raw().len() <= SHORT);
         if short {
-            let report = guard::read(call, &policy, &FileWorld::new(self.home()));
-            return Ok((policy, report));
+            let report = guard::read(call, &loaded.policy, &FileWorld::new(self.home()));
+            return Ok((loaded, report));
         }
-        let (used, call, home) = (policy.clone(), call.clone(), self.home());
+        let (used, call, home) = (Arc::clone(&loaded.policy), call.clone(), self.home());
         let report = tokio::task::spawn_blocking(move || guard::read(&call, &used, &FileWorld::new(home)))
             .await
             .map_err(|error| ErrorBody::new(ErrorKind::Internal, format!("The guard failed: {error}."), ""))?;
-        Ok((policy, report))
+        Ok((loaded, report))
     }
 
     pub(super) fn home(&self) -> Option<PathBuf> {
@@ -126,16 +127,40 @@ impl Core {
             memory.hooked.insert(call_id.clone());
         });
         self.marker_by_call(caller, &call_id).await;
-        let (policy, report) = self.read_call(caller, &call).await?;
-        if !report.is_guarded() {
-            return Ok(HookReply::None);
+        let (loaded, report) = self.read_call(caller, &call).await?;
+        let outcome = guard::outcome(&report, &loaded.policy, call.in_background());
+        match &outcome {
+            Outcome::SelfUse { why } => self.note_verdict(caller, EventName::GuardSelfUse, why, &loaded).await,
+            Outcome::Refused { reason } => self.note_verdict(caller, EventName::GuardRefused, reason, &loaded).await,
+            Outcome::Free | Outcome::Asks | Outcome::Denied { .. } => {}
         }
-        if let Some(reply) = self.cannot_be_asked(caller, &call, &report, &policy).await {
-            return Ok(reply);
-        }
-        let Some(action) = report.approvable() else { return Ok(HookReply::None) };
+        let (reply, verdict) = match (&outcome, outcome.denial()) {
+            (Outcome::Free, _) => (HookReply::None, outcome.as_str()),
+            (_, Some(reason)) => (HookReply::Deny { reason }, outcome.as_str()),
+            (_, None) => {
+                let reply = self.ask(caller, peer, &call, &report, &loaded).await?;
+                let allowed = matches!(reply, HookReply::Allow { .. });
+                (reply, if allowed { "allowed" } else { outcome.as_str() })
+            }
+        };
+        self.keep_call(caller, call, &loaded, report, verdict);
+        Ok(reply)
+    }
+
+    /// A call that the owner can be asked for: what it would change is read, then it is used, held or denied.
+    async fn ask(
+        self: &Arc<Self>,
+        caller: &AgentCaller,
+        peer: Peer,
+        call: &ToolCall,
+        report: &Report,
+        loaded: &Loaded,
+    ) -> Result<HookReply, ErrorBody> {
+        let Some(action) = report.approvable() else {
+            return Ok(HookReply::Deny { reason: texts::CORE_AWAY.to_owned() });
+        };
         // Waited for first: what is compared with the approval is read as late as can be.
-        let seen = self.seen(caller, &call_id).await;
+        let seen = self.seen(caller, call.call_id.as_deref().unwrap_or_default()).await;
         let pushed = match self.resolve(action).await {
             Ok(pushed) => pushed,
             Err(why) => {
@@ -144,54 +169,15 @@ impl Core {
                 });
             }
         };
-        let facts = self.facts(caller, &call, action, (report.shape, seen), pushed, &policy);
+        let facts = self.facts(caller, call, action, (report.shape, seen), pushed, loaded);
         self.judged(caller, peer, facts).await
     }
 
-    /// Calls that no approval can be asked for: denied with what to do.
-    async fn cannot_be_asked(
-        &self,
-        caller: &AgentCaller,
-        call: &ToolCall,
-        report: &Report,
-        policy: &Policy,
-    ) -> Option<HookReply> {
-        let deny = |reason: String| Some(HookReply::Deny { reason });
-        if let Some(part) = report.opaque.iter().find(|part| part.reason.starts_with("self-use:")) {
-            let why = part.reason.trim_start_matches("self-use:").trim().to_owned();
-            self.note(self.run_event(caller, EventName::GuardSelfUse).note(why.clone())).await;
-            return deny(format!("An agent may not do this: {why}. It was not run, and the owner sees it."));
-        }
-        let asked: Vec<&Action> =
-            report.actions.iter().filter(|action| policy.rule_for(action.action).is_some()).collect();
-        if report.opaque.is_empty() && asked.is_empty() {
-            return Some(HookReply::None);
-        }
-        if call.in_background() {
-            return deny(
-                "A call that needs the owner's approval runs in the foreground. Make it again without the background."
-                    .to_owned(),
-            );
-        }
-        if let Some(part) = report.opaque.first() {
-            return deny(format!(
-                "Sayso cannot show the owner exactly what this call would do ({}), so it was not run. Make the guarded call plainly, as a call of its own.",
-                part.reason
-            ));
-        }
-        match (report.approvable(), asked.as_slice()) {
-            (Some(action), [_]) if action.action == ActionKind::Push && action.push.is_some() => None,
-            (_, [one]) if one.action != ActionKind::Push => deny(format!(
-                "{} of {} needs the owner's approval, and this version of Sayso can only ask for a push. It was not run; tell the owner that he has to do it.",
-                one.action.as_str(),
-                one.target
-            )),
-            (_, [one]) => deny(format!(
-                "Sayso cannot read exactly what this push would change ({}), so it was not run. Name remote and branch plainly: git push REMOTE BRANCH.",
-                one.target
-            )),
-            _ => deny("This call holds several actions that each need the owner's approval, so it was not run. Make each of them a call of its own.".to_owned()),
-        }
+    /// A verdict that opens no request: written with the policy that gave it.
+    async fn note_verdict(&self, caller: &AgentCaller, name: EventName, why: &str, loaded: &Loaded) {
+        let mut event = self.run_event(caller, name).note(why.to_owned());
+        event.digest = Some(loaded.digest.clone());
+        self.note(event).await;
     }
 
     /// Git's settings in a place that the run's git would read and Sayso does not.
@@ -244,8 +230,12 @@ impl Core {
         action: &Action,
         (shape, seen): (Shape, bool),
         push: CanonicalPush,
-        policy: &Policy,
+        loaded: &Loaded,
     ) -> Facts {
+        let rule = match loaded.policy.ruling(action) {
+            Ruling::Asks { rule, .. } => rule,
+            Ruling::Free | Ruling::Refused { .. } => String::new(),
+        };
         let call_id = call.call_id.clone().unwrap_or_default();
         let whole = call.command().unwrap_or_default();
         let alone = shape == Shape::Alone;
@@ -266,8 +256,9 @@ impl Core {
                 target: action.target.clone(),
                 command,
                 folder: Untrusted::new(call.cwd.to_string_lossy()),
-                rule: policy.rule_for(action.action).unwrap_or_default(),
-                valid_minutes: policy.valid_minutes,
+                rule,
+                policy: loaded.digest.clone(),
+                valid_minutes: loaded.policy.valid_minutes,
                 agent_says: Untrusted::new(cut(agent_says, limits::SUMMARY)),
                 tool: call.tool.clone(),
                 push,
@@ -278,7 +269,7 @@ impl Core {
             in_work_tree,
             policy_allows: true,
             seen_in_output: seen,
-            can_hold: call.agent_id.is_none() && policy.hold == Hold::Defer,
+            can_hold: call.agent_id.is_none() && loaded.policy.hold == Hold::Defer,
             pid: caller.turn.pid.unwrap_or_default(),
             pid_start: caller.turn.pid_start.unwrap_or_default(),
             lives,
@@ -313,9 +304,9 @@ impl Core {
     /// A permission prompt of the harness: the second hook of an approved call behind an ask rule, or a call that nothing
     /// covers.
     async fn prompted(self: &Arc<Self>, caller: &AgentCaller, call: ToolCall) -> Result<HookReply, ErrorBody> {
-        let (policy, report) = self.read_call(caller, &call).await?;
-        let guarded =
-            report.actions.iter().any(|action| policy.rule_for(action.action).is_some()) || !report.opaque.is_empty();
+        let (loaded, report) = self.read_call(caller, &call).await?;
+        let policy = &loaded.policy;
+        let guarded = guard::outcome(&report, policy, false) != Outcome::Free;
         if guarded {
             let (run, act) = (caller.run.id, call.act_digest().0);
             let used = self

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use tokio::sync::Notify;
 
 use super::caller::AgentCaller;
-use super::policies::{FileStamp, Loaded};
+use super::policies::Known;
+use crate::store::event::NewEvent;
 
 /// Per run.
 #[derive(Debug, Default)]
@@ -36,8 +37,10 @@ pub(super) struct Memory {
     runs: BTreeMap<i64, RunMemory>,
     /// Callers as they were last read, by run, with the store's generation then.
     pub callers: BTreeMap<i64, (u64, AgentCaller)>,
-    /// Policies as they were last read, by project, with what their file looked like then.
-    pub policies: BTreeMap<String, (FileStamp, Loaded)>,
+    /// Policies as they were last read, by project, with what their files looked like then.
+    pub policies: BTreeMap<String, Known>,
+    /// What was read of policies and is not in the audit yet.
+    pub policy_news: Vec<NewEvent>,
 }
 
 impl Memory {

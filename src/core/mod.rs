@@ -7,6 +7,7 @@
 mod ask;
 mod call;
 mod caller;
+mod calls;
 mod cards;
 pub mod clock;
 mod decide;
@@ -75,6 +76,8 @@ pub struct Core {
     options: Options,
     store: Result<Store, String>,
     memory: Mutex<Memory>,
+    /// Judged calls on their way to the store.
+    calls: calls::Queue,
     started: Stamp,
     /// Something changed that may let a run go on.
     pump: Notify,
@@ -96,6 +99,7 @@ impl Core {
             options,
             store,
             memory: Mutex::new(Memory::default()),
+            calls: calls::Queue::new(),
             started,
             pump: Notify::new(),
             alarm: Notify::new(),
@@ -190,10 +194,12 @@ pub async fn start(paths: &Paths, options: Options) -> Result<Option<Running>, E
     let Some(lock) = Lock::take(&paths.lock_file())? else { return Ok(None) };
     let core = Core::new(paths.clone(), options);
     core.recover().await;
+    core.forget_calls().await;
     let mut tasks = serve::open(&core)?;
     let _ = crate::fault::point("socket.after_bind");
     tasks.push(tokio::spawn(Arc::clone(&core).pump_runs()));
     tasks.push(tokio::spawn(Arc::clone(&core).keep_time()));
+    tasks.push(tokio::spawn(Arc::clone(&core).keep_calls()));
     core.note(NewEvent::new(core.now().wall_ms, EventName::CoreStarted, Actor::Core, "core")).await;
     core.stir();
     Ok(Some(Running { core, lock, tasks }))
@@ -216,6 +222,7 @@ impl Running {
 
     /// Closes the sockets and gives the lock back. Agents at work go on; the next core reads on from their files.
     pub async fn end(self) {
+        self.core.flush_calls().await;
         self.core.note(NewEvent::new(self.core.now().wall_ms, EventName::CoreStopped, Actor::Core, "core")).await;
         for task in &self.tasks {
             task.abort();

@@ -46,6 +46,7 @@ impl Core {
             ));
         }
         let loaded = self.policy(&card.project);
+        self.note_policies().await;
         if let Some(why) = loaded.rejected {
             return Err(why);
         }

@@ -27,9 +27,8 @@ impl Core {
         words: &str,
     ) -> Result<(), ErrorBody> {
         let Some(id) = call.call_id.clone() else { return Ok(()) };
-        let (policy, report) = self.read_call(caller, call).await?;
-        let guarded =
-            !report.opaque.is_empty() || report.actions.iter().any(|action| policy.rule_for(action.action).is_some());
+        let (loaded, report) = self.read_call(caller, call).await?;
+        let guarded = !report.opaque.is_empty() || report.actions.iter().any(|action| !loaded.policy.is_free(action));
         let act = call.act_digest().0;
         let words = cut(words, RESULT).to_owned();
         let (run, by) = (caller.run.clone(), self.by(Actor::Hook));

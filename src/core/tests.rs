@@ -202,7 +202,7 @@ impl Bench {
             let row = request::get(tx, id)?;
             let word = decide::Word::of(&row, i64::from(stale), verdict, "the owner's words");
             let repeats = decision::pending_of(tx, id)?.is_some();
-            let made = decide::store_decision(tx, id, kind, &word, 4_000, &by, "decide.before_commit");
+            let made = decide::store_decision(tx, id, kind, &word, (4_000, "policy"), &by, "decide.before_commit");
             assert!(!(stale && made.is_ok() && row.is_open() && !repeats), "a word about other bytes was taken");
             made.map(|_| ())
         });
@@ -308,6 +308,7 @@ fn facts(call_id: &str, commit: u8, alone: bool, seen: bool) -> Facts {
             command: Untrusted::new("git push origin fix-1"),
             folder: Untrusted::new("/srv/app"),
             rule: "push needs approval".to_owned(),
+            policy: "policy".to_owned(),
             valid_minutes: 120,
             agent_says: Untrusted::default(),
             tool: "Bash".to_owned(),
@@ -401,7 +402,7 @@ fn two_deciders_at_once_one_wins_and_the_other_gets_the_row() {
             let (by, id, row) = (bench.by(Actor::Owner), row.id, row.clone());
             bench.write(move |tx| {
                 let word = decide::Word::of(&row, 0, verdict, "x");
-                decide::store_decision(tx, id, Kind::Approval, &word, 0, &by, "decide.before_commit")
+                decide::store_decision(tx, id, Kind::Approval, &word, (0, "policy"), &by, "decide.before_commit")
             })
         })
         .collect();

@@ -125,6 +125,8 @@ pub enum Facet {
     Profile,
     /// A folder, absolute.
     Folder,
+    /// A stand by its name in the map; a rule of the owner says so of a command.
+    Stand,
 }
 
 /// A part of a call that runs something the guard could not read.
@@ -171,6 +173,12 @@ pub struct Report {
     pub opaque: Vec<Opaque>,
     /// Whether one guarded action is the whole call.
     pub shape: Shape,
+    /// Why an action of it does not stand alone, in words for the owner and the agent.
+    #[serde(default)]
+    pub why_not_alone: Option<String>,
+    /// What stands before an action that stands alone: `cd DIR`, `NAME=value`.
+    #[serde(default)]
+    pub prefix: Vec<String>,
     /// Which limit struck.
     pub limits: Limits,
 }
@@ -178,7 +186,14 @@ pub struct Report {
 impl Report {
     /// Nothing guarded.
     pub const fn clear() -> Self {
-        Self { actions: Vec::new(), opaque: Vec::new(), shape: Shape::WithOthers, limits: Limits::None }
+        Self {
+            actions: Vec::new(),
+            opaque: Vec::new(),
+            shape: Shape::WithOthers,
+            why_not_alone: None,
+            prefix: Vec::new(),
+            limits: Limits::None,
+        }
     }
 
     /// Whether the call needs the owner's word.

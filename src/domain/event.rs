@@ -73,6 +73,7 @@ events! {
     GuardSilent = "guard.silent",
     GuardFailed = "guard.failed",
     GuardSelfUse = "guard.self_use",
+    GuardRefused = "guard.refused",
     OwnerRefusedCaller = "owner.refused_caller",
     CoreStarted = "core.started",
     CoreDegraded = "core.degraded",
@@ -81,4 +82,5 @@ events! {
     ClockChanged = "clock.changed",
     NoticeFailed = "notice.failed",
     AgentRefusedCaller = "agent.refused_caller",
+    CallsDropped = "calls.dropped",
 }

@@ -46,3 +46,5 @@ pub const VALID_MINUTES: i64 = 120;
 pub const CALL_WINDOW_MINUTES: i64 = 30;
 /// Requests of one run in one minute before the run is paused.
 pub const REQUESTS_PER_MINUTE: i64 = 60;
+/// Days that a judged call is kept for rehearsals.
+pub const CALLS_DAYS: i64 = 14;

@@ -65,6 +65,9 @@ pub struct ApprovalPayload {
     pub folder: Untrusted,
     /// The rule that asks.
     pub rule: String,
+    /// Digest of the policy that asks (not part of what is shown: the rule is).
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub policy: String,
     /// How long it is valid once approved.
     pub valid_minutes: i64,
     /// The agent's own words about the call.
@@ -96,6 +99,7 @@ impl Payload {
                 let mut shown = approval.clone();
                 shown.read_at = 0;
                 shown.expired = None;
+                shown.policy = String::new();
                 Digest::of(&json!({"approval": shown}))
             }
         }

@@ -4,6 +4,7 @@
 //! never keeps state of its own.
 
 pub mod hook;
+mod layers;
 pub mod line;
 pub mod mcp;
 mod nowhere;

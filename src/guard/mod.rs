@@ -14,17 +14,18 @@
     )
 )]
 
+mod around;
 mod define;
 mod expand;
 mod explain;
 mod git;
 mod interpreter;
+mod launcher;
+mod outcome;
 mod outside;
-mod outward;
+mod own;
 mod program;
 mod reader;
-mod remote;
-mod request;
 mod rules;
 mod runners;
 mod says;
@@ -33,7 +34,7 @@ mod scene;
 pub mod secret;
 mod selfuse;
 mod shells;
-mod statement;
+pub mod sql;
 #[cfg(test)]
 mod tests;
 mod tools;
@@ -44,21 +45,57 @@ use crate::domain::{Limits, Opaque, Report, Shape, ToolCall};
 use crate::policy::Policy;
 use crate::shell;
 
-pub use explain::{bash, explain_line, explain_words};
+pub use explain::{bash, explain_json, explain_line, explain_text, explain_words};
+pub use outcome::{Outcome, outcome};
+pub use own::{Source, check_examples, owners_policy, tightened};
 pub use rules::ask_rules;
 pub use scan::looks_guarded;
 pub use selfuse::MARK as SELF_USE;
 
 /// What the call does that needs the owner's word under the policy.
 pub fn read(call: &ToolCall, policy: &Policy, world: &dyn RepoWorld) -> Report {
-    let Some(command) = call.command() else {
+    if call.command().is_none() {
         let mut report = Report::clear();
         // A shell's call always has a text; one without is not taken for one that does nothing.
         if matches!(call.tool.as_str(), "Bash" | "Monitor" | "PowerShell") {
             report.opaque.push(Opaque { reason: "its command cannot be read".to_owned(), span: (0, 0) });
         }
         return report;
-    };
+    }
+    let (reader, tree) = walk(call, policy, world);
+    let why = why_not_alone(&reader, &tree, call);
+    let alone = why.is_none() && !reader.actions.is_empty();
+    Report {
+        why_not_alone: why.filter(|_| !reader.actions.is_empty()),
+        prefix: if alone { around::prefix(&tree.body, call.command().unwrap_or_default().raw()) } else { Vec::new() },
+        actions: reader.actions,
+        opaque: reader.opaque,
+        shape: if alone { Shape::Alone } else { Shape::WithOthers },
+        limits: tree.limits,
+    }
+}
+
+/// Why the actions found do not stand alone; meaningless where there is none.
+fn why_not_alone(reader: &reader::Reader<'_>, tree: &shell::Tree, call: &ToolCall) -> Option<String> {
+    if reader.actions.is_empty() {
+        return None;
+    }
+    let command = call.command().unwrap_or_default();
+    if tree.limits != Limits::None || tree.unsure {
+        return Some("not every part of the call could be read".to_owned());
+    }
+    if let Some(around) = &reader.around {
+        return Some(around.words(command.raw()));
+    }
+    if call.tool != "Bash" {
+        return Some(format!("it runs through {}", call.tool));
+    }
+    (reader.mains != 1).then(|| format!("it holds {} guarded commands", reader.mains))
+}
+
+/// Walks a shell's call.
+fn walk<'a>(call: &ToolCall, policy: &'a Policy, world: &'a dyn RepoWorld) -> (reader::Reader<'a>, shell::Tree) {
+    let command = call.command().unwrap_or_default();
     let command = command.raw();
     let tree = shell::parse(command);
     let mut reader = reader::Reader::new(policy, world);
@@ -71,20 +108,9 @@ pub fn read(call: &ToolCall, policy: &Policy, world: &dyn RepoWorld) -> Report {
         ..scene::Scene::default()
     };
     reader.nodes(&tree.body, &mut scene, &scene::Stdin::Inherited);
-    if tree.limits != Limits::None || (tree.unsure && reader.found() == 0) {
+    if tree.limits != Limits::None || (tree.unsure && reader.read_so_far() == 0) {
         scene.span = (0, command.len());
         reader.scan(command, "the call", &scene);
     }
-    let alone = !reader.noise
-        && reader.mains == 1
-        && !reader.actions.is_empty()
-        && tree.limits == Limits::None
-        && !tree.unsure
-        && call.tool == "Bash";
-    Report {
-        actions: reader.actions,
-        opaque: reader.opaque,
-        shape: if alone { Shape::Alone } else { Shape::WithOthers },
-        limits: tree.limits,
-    }
+    (reader, tree)
 }

@@ -2,7 +2,7 @@
 
 use super::reader::Reader;
 use super::scene::{Field, Scene, Stdin, Text};
-use super::{define, interpreter, selfuse, shells, tools, wrapper};
+use super::{define, interpreter, launcher, selfuse, shells, tools, wrapper};
 
 /// Programs whose words are text: naming a guarded action in them runs nothing.
 const TEXT_ONLY: &[&str] = &[
@@ -117,6 +117,8 @@ const TEXT_ONLY: &[&str] = &[
     "cowsay",
     "figlet",
 ];
+/// Verbs behind which a tool's name is a package: `asdf install semantic-release` runs nothing.
+const MANAGES: &[&str] = &["install", "uninstall", "add", "remove", "upgrade", "info", "search"];
 /// Programs that print settings for the shell that starts them: `eval "$(direnv hook bash)"`.
 const SHELL_SETUP: &[&str] = &[
     "ssh-agent",
@@ -173,7 +175,17 @@ impl Reader<'_> {
             self.shell_alias(&program.text, &text, args, scene, stdin);
             return false;
         }
+        if let Some(words) = launcher::launched(fields) {
+            if self.enter() {
+                self.command(&words, prefix, scene, stdin);
+                self.leave();
+            } else {
+                self.cannot_see("programs that start each other, deeper than is followed", scene);
+            }
+            return false;
+        }
         let name = program.base().to_owned();
+        let (found, actions) = (self.found(), self.actions.len());
         match name.as_str() {
             "cd" | "chdir" => {
                 let known = self.change_folder(args, scene);
@@ -210,6 +222,10 @@ impl Reader<'_> {
             "sayso" => selfuse::sayso(self, args, scene),
             _ if shells::SHELLS.contains(&name.as_str()) => self.shell(&name, args, scene, stdin),
             _ if selfuse::types_keys(&name, args) => selfuse::report(self, "types into a terminal", scene),
+            "bun" | "deno" => {
+                self.interpreter(&name, args, scene, stdin);
+                self.other(fields, prefix, scene, stdin);
+            }
             _ if interpreter::INTERPRETERS.contains(&name.as_str()) => self.interpreter(&name, args, scene, stdin),
             "make" | "gmake" | "just" => self.runner(&name, args, scene),
             _ if TEXT_ONLY.contains(&name.as_str()) => {
@@ -217,18 +233,19 @@ impl Reader<'_> {
             }
             _ => self.other(fields, prefix, scene, stdin),
         }
+        self.own_rules(fields, scene, found, actions);
         false
     }
 
     /// A program that is not known at all: wrapper, script, guarded tool, or nothing to see.
     fn other(&mut self, fields: &[Field], prefix: &[(String, Text)], scene: &mut Scene, stdin: &Stdin) {
         let Some((program, args)) = fields.split_first() else { return };
-        let before = self.found();
+        let before = self.read_so_far();
         if let Some(call) = wrapper::unwrap(program.base(), args, prefix) {
             let runs_text = matches!(&call, wrapper::Call::Words { fields, .. } | wrapper::Call::Xargs { fields, .. } | wrapper::Call::Prefix { fields, .. }
                 if fields.first().is_some_and(|f| TEXT_ONLY.contains(&f.base())));
             self.wrapped(call, scene, stdin);
-            if self.found() == before && !runs_text {
+            if self.read_so_far() == before && !runs_text {
                 // Its options may be others than those known here.
                 self.named_further_on(program, args, scene, stdin);
             }
@@ -238,7 +255,7 @@ impl Reader<'_> {
             return;
         }
         self.runner(program.base(), args, scene);
-        if self.tool(fields, prefix, scene, stdin) || self.found() > before {
+        if self.tool(fields, prefix, scene, stdin) || self.read_so_far() > before {
             return;
         }
         self.named_further_on(program, args, scene, stdin);
@@ -246,6 +263,9 @@ impl Reader<'_> {
 
     /// An unknown first word before a guarded tool and its verb is taken for a wrapper.
     fn named_further_on(&mut self, program: &Field, args: &[Field], scene: &Scene, stdin: &Stdin) {
+        if args.iter().any(|f| MANAGES.contains(&f.text.as_str())) {
+            return;
+        }
         let inner = (0..args.len()).find(|at| args.get(*at).is_some_and(|f| tools::is_named(f.base())));
         // A name alone at the end is a word like others (`asdf plugin add kubectl`).
         if let Some(rest) = inner.and_then(|at| args.get(at..)).filter(|rest| rest.len() > 1) {
@@ -301,7 +321,7 @@ impl Reader<'_> {
             // `${GIT:-git}`: the default is the best guess.
             let mut words = vec![Field::of(guess)];
             words.extend(args.iter().cloned());
-            self.noise = true;
+            self.not_alone(super::around::Around::Guessed);
             let mut inside = scene.within("a guessed program");
             self.command(&words, &[], &mut inside, &Stdin::Unknown);
             return;

@@ -1,5 +1,6 @@
 //! Walks a tree in the order in which bash would run it and collects what is guarded.
 
+use super::around::Around;
 use super::scan;
 use super::scene::{Field, Scene, Stdin, Text, Value};
 use crate::domain::repo::RepoWorld;
@@ -24,14 +25,20 @@ pub(super) struct Reader<'a> {
     pub world: &'a dyn RepoWorld,
     pub actions: Vec<Action>,
     pub opaque: Vec<Opaque>,
-    /// Something else than one guarded command runs.
-    pub noise: bool,
+    /// The first thing that shows that something else than one guarded command runs.
+    pub around: Option<Around>,
     /// How many commands at the call's own level are guarded.
     pub mains: usize,
     /// Words are only expanded; nothing is walked or reported.
     pub quiet: bool,
+    /// Names of the owner's rules that were met.
+    pub rules_hit: Vec<String>,
+    /// How many of the actions only a rule of the owner reports.
+    pub by_rule: usize,
     /// The last substitution only prints settings for the shell.
     pub last_setup: bool,
+    /// Aliases of `gh` that the call itself makes.
+    pub gh_aliases: Vec<(String, Field)>,
     steps: usize,
     levels: usize,
 }
@@ -43,10 +50,13 @@ impl<'a> Reader<'a> {
             world,
             actions: Vec::new(),
             opaque: Vec::new(),
-            noise: false,
+            around: None,
             mains: 0,
             quiet: false,
+            rules_hit: Vec::new(),
+            by_rule: 0,
             last_setup: false,
+            gh_aliases: Vec::new(),
             steps: 0,
             levels: 0,
         }
@@ -55,6 +65,18 @@ impl<'a> Reader<'a> {
     /// How much was found so far; compared to see whether a part is guarded.
     pub(super) fn found(&self) -> usize {
         self.actions.len() + self.opaque.len()
+    }
+
+    /// Notes what stands around a guarded action; the first thing that has a name stays.
+    pub(super) fn not_alone(&mut self, what: Around) {
+        if matches!(self.around, None | Some(Around::Something)) {
+            self.around = Some(what);
+        }
+    }
+
+    /// What the guard's own reading found so far: a rule of the owner must not make it look less closely.
+    pub(super) fn read_so_far(&self) -> usize {
+        self.found().saturating_sub(self.by_rule)
     }
 
     /// One level deeper into texts of texts; false when that is deep enough.
@@ -87,14 +109,14 @@ impl<'a> Reader<'a> {
             return self.cannot_see(format!("{what} runs a text that is made while the call runs"), scene);
         }
         let tree = shell::parse(&text.text);
-        let before = self.found();
+        let before = self.read_so_far();
         let (depth, top) = (scene.depth, scene.top);
         (scene.depth, scene.top) = (depth + 1, false);
         scene.via.push(what.to_owned());
         self.nodes(&tree.body, scene, &Stdin::Inherited);
         scene.via.pop();
         (scene.depth, scene.top) = (depth, top);
-        if tree.limits != Limits::None || (tree.unsure && self.found() == before) {
+        if tree.limits != Limits::None || (tree.unsure && self.read_so_far() == before) {
             self.scan(&text.text, what, scene);
         }
     }
@@ -118,21 +140,21 @@ impl<'a> Reader<'a> {
             Node::List(items) => self.list(items, scene, stdin),
             Node::Pipe(nodes) => self.pipe(nodes, scene, stdin),
             Node::For { name, words, body, redirects } => {
-                self.noise = true;
+                self.not_alone(Around::Loop);
                 self.redirects(redirects, scene);
                 self.each(name, words.as_deref(), body, scene);
             }
             Node::Function { name, body } => {
-                self.noise = true;
+                self.not_alone(Around::Function);
                 scene.functions.insert(name.clone(), body.as_ref().clone());
             }
             Node::Subshell { body, redirects } => {
-                self.noise = true;
+                self.not_alone(Around::Subshell);
                 let stdin = self.redirects(redirects, scene).unwrap_or_else(|| stdin.clone());
                 self.node(body, &mut inner(scene), &stdin);
             }
-            Node::Block { words, parts, redirects, .. } => {
-                self.noise = true;
+            Node::Block { word, words, parts, redirects } => {
+                self.not_alone(Around::Keyword(word));
                 self.fields(words, scene);
                 let stdin = self.redirects(redirects, scene).unwrap_or_else(|| stdin.clone());
                 let top = std::mem::replace(&mut scene.top, false);
@@ -144,15 +166,17 @@ impl<'a> Reader<'a> {
 
     fn list(&mut self, items: &[Item], scene: &mut Scene, stdin: &Stdin) {
         for item in items {
-            if matches!(item.join, Join::Background | Join::Or) {
-                self.noise = true;
+            match item.join {
+                Join::Background => self.not_alone(Around::Background),
+                Join::Or => self.not_alone(Around::Or),
+                Join::Then | Join::And => {}
             }
             self.node(&item.node, scene, stdin);
         }
     }
 
     fn pipe(&mut self, nodes: &[Node], scene: &Scene, stdin: &Stdin) {
-        self.noise = true;
+        self.not_alone(Around::Pipe);
         let mut stdin = stdin.clone();
         for node in nodes {
             let mut inside = inner(scene);
@@ -214,7 +238,8 @@ impl<'a> Reader<'a> {
         if self.steps > STEPS {
             return self.cannot_see("the call runs more commands than are followed", scene);
         }
-        if scene.top {
+        // Texts within the call have places of their own.
+        if scene.depth == 0 {
             scene.span = simple.span;
         }
         let before = self.found();
@@ -222,7 +247,7 @@ impl<'a> Reader<'a> {
         for assign in &simple.assigns {
             let value = self.assigned(assign, scene);
             if simple.words.is_empty() {
-                self.noise = true;
+                self.not_alone(Around::Other(scene.span));
                 set(scene, assign, value);
             } else if let Value::One(text) = value {
                 prefix.push((assign.name.clone(), text));
@@ -237,7 +262,7 @@ impl<'a> Reader<'a> {
             return;
         }
         if simple.words.iter().any(runs) || simple.redirects.iter().any(|r| runs(&r.target)) {
-            self.noise = true;
+            self.not_alone(Around::Substitution);
         }
         let at_top = scene.top;
         let found = self.found();
@@ -248,11 +273,19 @@ impl<'a> Reader<'a> {
         }
         if at_top && self.found() > found && !runs_inside {
             self.mains += 1;
-            let wrapped = |via: &String| !via.starts_with("git alias");
-            self.noise |= fields.first().is_some_and(|f| f.text.contains('/'));
-            self.noise |= self.actions.iter().any(|action| action.via.iter().any(wrapped));
+            if let Some(program) = fields.first().filter(|f| f.text.contains('/')) {
+                self.not_alone(Around::Path(program.text.clone()));
+            }
+            let wrapped = |via: &&String| !via.starts_with("git alias");
+            let via = self.actions.iter().find_map(|action| action.via.iter().find(wrapped)).cloned();
+            if let Some(via) = via {
+                self.not_alone(Around::Within(via));
+            }
+        } else if self.found() > found {
+            self.not_alone(scene.via.first().map_or(Around::Something, |via| Around::Within(via.clone())));
         } else if !is_folder_change {
-            self.noise = true;
+            let plain = scene.depth == 0 && scene.via.is_empty();
+            self.not_alone(if plain { Around::Other(simple.span) } else { Around::Something });
         }
     }
 

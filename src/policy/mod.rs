@@ -1,4 +1,5 @@
-//! What the owner lets pass without a word, and what asks him: data, layered built-in → the owner's project file.
+//! What the owner lets pass without a word, and what asks him: data, layered built-in → the owner's → his
+//! project's → the repository's, which may only tighten.
 //!
 //! It reads text that was handed in and answers questions about it. It never opens a file, never asks a clock, and
 //! never makes a rule looser because it could not be read: an unreadable file is an error, not an empty policy.
@@ -15,19 +16,45 @@
 )]
 
 mod allow;
+mod error;
+mod pattern;
 mod read;
+mod rule;
+mod ruling;
+mod show;
+mod stand;
 mod write;
 
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use serde::Serialize;
 
-use crate::domain::{Action, ActionKind, Digest, ToolCall, limits};
+use crate::domain::{Digest, ToolCall, limits};
 
 pub use allow::{RuleError, check as check_allow_rule};
+pub use error::{PolicyError, Rejected};
+pub use rule::{Fit, Rule};
+pub use ruling::Ruling;
+pub use show::Line;
+pub use stand::{Level, Stand, StandKind};
+
+use read::Layer;
+
+/// The built-in layer: what holds where nobody has said anything, and the examples of what asks.
+const BUILT_IN: &str = include_str!("built-in.toml");
+
+static BUILT_IN_POLICY: LazyLock<Policy> = LazyLock::new(|| {
+    // Should the file not be readable, which a test rules out, the strictest policy holds.
+    let mut policy =
+        read::layer(&Policy::strictest(), Layer::BuiltIn, BUILT_IN, "built-in").unwrap_or_else(|_| Policy::strictest());
+    policy.sources.clear();
+    policy.rules.clear();
+    policy
+});
 
 /// A project's policy, every default filled in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -43,7 +70,7 @@ pub struct Policy {
     pub merge: bool,
     /// Whether a commit asks.
     pub commit: bool,
-    /// Whether a change on a test stand asks. No stand is known to be one yet, so every change of a stand asks.
+    /// Whether a change on a test stand asks.
     pub test: bool,
     /// Minutes an approval is valid once given.
     pub valid_minutes: i64,
@@ -51,8 +78,18 @@ pub struct Policy {
     pub take_back_ms: i64,
     /// How a guarded call of a driven run is held.
     pub hold: Hold,
+    /// Whether the calls of runs are kept for a rehearsal of a changed policy.
+    pub record_calls: bool,
+    /// Kinds of action and programs that do not ask, where that may be said.
+    pub disable: Vec<String>,
+    /// Commands that do not ask, where that may be said.
+    pub ignore: Vec<String>,
     /// How driven runs are started.
     pub run: RunPolicy,
+    /// The map of stands, by name.
+    pub stands: BTreeMap<String, Stand>,
+    /// The owner's own guarded commands.
+    pub rules: Vec<Rule>,
     /// Where a value was set: key → file and line. Not part of the policy's meaning.
     #[serde(skip)]
     sources: BTreeMap<String, Place>,
@@ -95,27 +132,6 @@ pub struct RunPolicy {
     pub claude: Option<String>,
 }
 
-/// What the policy says of one action.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ruling {
-    /// Nobody is asked.
-    Free,
-    /// The owner is asked.
-    Asks {
-        /// Which rule asks, with its place.
-        rule: String,
-        /// The stand that the action goes to, where an entry names it.
-        stand: Option<String>,
-        /// It goes to a live stand, or to one that no entry names.
-        live: bool,
-    },
-    /// It lies above the level that a run has on that stand: refused, and nobody is asked.
-    Refused {
-        /// Why, for the agent and the owner.
-        reason: String,
-    },
-}
-
 /// A file and a line in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Place {
@@ -123,51 +139,39 @@ struct Place {
     line: usize,
 }
 
-/// Why a policy file is not accepted.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{file}, line {line}: {sentence}")]
-pub struct PolicyError {
-    /// The file as it was named to [`Policy::parse`].
-    pub file: String,
-    /// The line, from 1.
-    pub line: usize,
-    /// What is wrong.
-    pub sentence: String,
-    /// What to do.
-    pub hint: String,
-}
-
 impl Policy {
     /// What holds where the owner has said nothing.
     pub fn built_in() -> Self {
-        Self {
-            name: String::new(),
-            folder: String::new(),
-            push: true,
-            merge: true,
-            commit: false,
-            test: true,
-            valid_minutes: limits::VALID_MINUTES,
-            take_back_ms: limits::TAKE_BACK_MS,
-            hold: Hold::Defer,
-            run: RunPolicy {
-                mode: "default".to_owned(),
-                allow: Vec::new(),
-                env: Vec::new(),
-                prompts: "deny".to_owned(),
-                settings: String::new(),
-                claude: None,
-            },
-            sources: BTreeMap::new(),
-        }
+        BUILT_IN_POLICY.clone()
     }
 
-    /// Reads a project file. `file` is only used to name places (`projects/acme.toml`).
-    pub fn parse(text: &str, file: &str) -> Result<Self, PolicyError> {
-        read::policy(text, file)
+    /// What asks by itself, with the examples that prove it.
+    pub fn built_in_rules() -> Result<Vec<Rule>, Rejected> {
+        Ok(read::layer(&Self::strictest(), Layer::BuiltIn, BUILT_IN, "built-in")?.rules)
     }
 
-    /// The policy as a file, defaults filled in. Parsing it gives the same policy.
+    /// Reads a project's file alone, upon the built-in policy. `file` is only used to name places (`projects/acme.toml`).
+    pub fn parse(text: &str, file: &str) -> Result<Self, Rejected> {
+        Self::built_in().project(text, file)
+    }
+
+    /// Lays the owner's file for all projects upon this policy.
+    pub fn owner(&self, text: &str, file: &str) -> Result<Self, Rejected> {
+        read::layer(self, Layer::Owner, text, file)
+    }
+
+    /// Lays a project's file upon this policy.
+    pub fn project(&self, text: &str, file: &str) -> Result<Self, Rejected> {
+        read::layer(self, Layer::Project, text, file)
+    }
+
+    /// Lays a file of the repository upon this policy: it may only tighten it, and is refused whole when one of its keys
+    /// would not.
+    pub fn tightened(&self, text: &str, file: &str) -> Result<Self, Rejected> {
+        read::layer(self, Layer::Repository, text, file)
+    }
+
+    /// The policy as a project's file, defaults filled in. Parsing it gives the same policy.
     pub fn to_toml(&self) -> String {
         write::policy(self)
     }
@@ -177,42 +181,60 @@ impl Policy {
         Digest::of(&serde_json::to_value(self).unwrap_or(serde_json::Value::Null))
     }
 
-    /// Which rule asks for the owner's word on this kind of action, or `None` when it is free.
-    pub fn rule_for(&self, kind: ActionKind) -> Option<String> {
-        let (asks, key) = match kind {
-            ActionKind::Push => (self.push, "push"),
-            ActionKind::Merge => (self.merge, "merge"),
-            ActionKind::Commit => (self.commit, "commit"),
-            ActionKind::Deploy | ActionKind::Publish | ActionKind::Ssh | ActionKind::Sql | ActionKind::Http => {
-                return Some(format!("{} on a stand that no entry names needs approval (built-in)", kind.as_str()));
-            }
-            ActionKind::Opaque => {
-                return Some("a call that cannot be read needs approval (built-in)".to_owned());
-            }
-        };
-        if !asks {
-            return None;
-        }
-        let place = self.sources.get(&format!("approvals.{key}"));
-        let place = place.map_or_else(|| "built-in".to_owned(), |p| format!("{}, line {}", p.file, p.line));
-        Some(format!("{key} needs approval ({place})"))
+    /// Where a value was set (`approvals.push`, `stands.shop.level`, `rule.NAME`): a file and a line, or `built-in`.
+    pub fn source(&self, key: &str) -> String {
+        let place = self.sources.get(key);
+        place.map_or_else(|| "built-in".to_owned(), |place| format!("{}, line {}", place.file, place.line))
     }
 
-    /// What the policy says of an action.
-    pub fn ruling(&self, action: &Action) -> Ruling {
-        match self.rule_for(action.action) {
-            Some(rule) => Ruling::Asks { rule, stand: None, live: action.action != ActionKind::Push },
-            None => Ruling::Free,
+    /// An error about a value, at the place where it was set.
+    pub fn error_at(&self, key: &str, sentence: impl Into<String>, hint: impl Into<String>) -> PolicyError {
+        let place = self.sources.get(key);
+        PolicyError {
+            file: place.map_or_else(|| "built-in".to_owned(), |place| place.file.clone()),
+            line: place.map_or(0, |place| place.line),
+            sentence: sentence.into(),
+            hint: hint.into(),
         }
     }
 
-    /// Whether nobody needs to be asked about an action.
-    pub fn is_free(&self, action: &Action) -> bool {
-        self.ruling(action) == Ruling::Free
+    /// The rules alone, and everything asks: what the examples of rules are read under.
+    #[must_use]
+    pub fn for_examples(&self) -> Self {
+        Self { rules: self.rules.clone(), ..Self::strictest() }
     }
 
     /// Whether an entry of `[run] allow` covers the call.
     pub fn allows_call(&self, call: &ToolCall) -> bool {
         self.run.allow.iter().any(|rule| allow::covers(rule, call))
+    }
+
+    /// Everything asks and nothing is allowed.
+    fn strictest() -> Self {
+        Self {
+            name: String::new(),
+            folder: String::new(),
+            push: true,
+            merge: true,
+            commit: true,
+            test: true,
+            valid_minutes: limits::VALID_MINUTES,
+            take_back_ms: limits::TAKE_BACK_MS,
+            hold: Hold::Deny,
+            record_calls: true,
+            disable: Vec::new(),
+            ignore: Vec::new(),
+            run: RunPolicy {
+                mode: "default".to_owned(),
+                allow: Vec::new(),
+                env: Vec::new(),
+                prompts: "deny".to_owned(),
+                settings: String::new(),
+                claude: None,
+            },
+            stands: BTreeMap::new(),
+            rules: Vec::new(),
+            sources: BTreeMap::new(),
+        }
     }
 }

@@ -43,7 +43,7 @@ pub struct Findings {
 /// The invariants that this version checks.
 pub const INVARIANTS: &[&str] = &[
     "chain", "steps", "E-1", "E-2", "E-3", "Q-1", "Q-2", "Q-3", "Q-4", "Q-5", "Q-6", "A-1", "A-2", "A-3", "A-4", "A-6",
-    "A-7", "A-8", "R-1", "R-2", "R-3", "R-4", "R-5", "R-8", "D-1", "D-2", "D-3", "D-4", "D-6",
+    "A-7", "A-8", "R-1", "R-2", "R-3", "R-4", "R-5", "R-8", "D-1", "D-2", "D-3", "D-4", "D-6", "calls",
 ];
 
 struct Store {
@@ -112,6 +112,7 @@ pub fn run(tx: &mut dyn Tx) -> Result<Findings, StoreError> {
     approvals_hold(&mut look, &uses);
     runs_hold(&mut look, &blockers);
     deliveries_hold(&mut look);
+    super::check_calls::hold(&super::recorded_call::all(tx)?, &store.events, &mut look.found);
     Ok(look.found)
 }
 

@@ -36,6 +36,8 @@ pub struct Decision {
     pub effective_boot: i64,
     /// In which boot.
     pub boot_id: String,
+    /// Digest of the policy in force when it was made; none on decisions that were stored before it was kept.
+    pub policy_digest: Option<String>,
 }
 
 impl Decision {
@@ -54,6 +56,7 @@ impl Decision {
             effective_at: row.int("effective_at")?,
             effective_boot: row.int("effective_boot")?,
             boot_id: row.text("boot_id")?,
+            policy_digest: row.text_or_none("policy_digest")?,
         })
     }
 
@@ -97,14 +100,15 @@ pub fn insert(
     verdict: Verdict,
     text: Option<&str>,
     grace_ms: i64,
+    policy_digest: &str,
     by: &By,
 ) -> Result<Decision, StoreError> {
     let id = change::next_id(tx, "decision")?;
     let effective = by.now.plus(grace_ms);
     tx.execute(
         "INSERT INTO decision (id, request_id, request_rev, digest, verdict, text, state, rev, made_by, made_at,
-           effective_at, effective_boot, boot_id)
-         VALUES ($1, $2, $3, $4, $5, $6, 'pending', 0, $7, $8, $9, $10, $11)",
+           effective_at, effective_boot, boot_id, policy_digest)
+         VALUES ($1, $2, $3, $4, $5, $6, 'pending', 0, $7, $8, $9, $10, $11, $12)",
         &[
             id.into(),
             request.id.into(),
@@ -117,6 +121,7 @@ pub fn insert(
             effective.wall_ms.into(),
             effective.boot_ms.into(),
             effective.boot_id.into(),
+            policy_digest.into(),
         ],
     )?;
     let event = request.event(by, EventName::DecisionMade).note(verdict.as_str());

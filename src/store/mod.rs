@@ -11,10 +11,12 @@ pub mod attention;
 pub mod card;
 pub mod change;
 pub mod check;
+mod check_calls;
 pub mod decision;
 pub mod delivery;
 pub mod event;
 pub mod migrate;
+pub mod recorded_call;
 pub mod request;
 pub mod run;
 pub mod turn;
@@ -142,6 +144,17 @@ impl Store {
             generation.fetch_add(1, Ordering::SeqCst);
         };
         run_on(&self.writer, rusqlite::TransactionBehavior::Immediate, work, counted).await
+    }
+
+    /// A transaction over rows that nothing is decided by: what was read of all the others still holds after it.
+    pub async fn write_aside<R: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut dyn Tx) -> Result<R, StoreError> + Send + 'static,
+    ) -> Result<R, StoreError> {
+        if identity(&self.path) != Some(self.file) {
+            return Err(StoreError::Replaced(self.path.clone()));
+        }
+        run_on(&self.writer, rusqlite::TransactionBehavior::Immediate, work, || ()).await
     }
 
     /// A read that sees one moment of the store.

@@ -29,6 +29,8 @@ pub const REQUESTS: &str = "/v1/requests";
 pub const AUDIT: &str = "/v1/audit";
 /// `GET`, owner socket.
 pub const POLICY: &str = "/v1/policy";
+/// `GET`, owner socket: judged calls (`?project=&since=&after=`).
+pub const CALLS: &str = "/v1/calls";
 /// `GET`, owner socket: `sayso check` through the core.
 pub const CHECK: &str = "/v1/check";
 /// `POST`, owner socket.
@@ -66,6 +68,7 @@ pub const OWNER_ONLY: &[(&str, &str)] = &[
     ("GET", REQUESTS),
     ("GET", AUDIT),
     ("GET", POLICY),
+    ("GET", CALLS),
     ("GET", CHECK),
     ("POST", ANSWER),
     ("POST", DECIDE),

@@ -1,6 +1,7 @@
 //! What the owner is shown. Times are milliseconds since 1970; whatever is not ours is [`Untrusted`].
 
 mod audit;
+mod calls;
 mod work;
 
 use serde::{Deserialize, Serialize};
@@ -13,6 +14,7 @@ use crate::domain::run::RunState;
 use crate::domain::{Digest, Letter, Untrusted};
 
 pub use audit::{Audit, Broken, CheckReport, EventView, PolicyView};
+pub use calls::{CallAction, CallView, Calls};
 pub use work::{CardView, RunLog, RunView, TurnView};
 
 /// `GET /v1/version`.

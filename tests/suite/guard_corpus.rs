@@ -6,14 +6,12 @@
 //! with nothing between, so that no scanner of a repository trips over a made-up key) and `expect`.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
 
 use sayso::domain::{Limits, Report, Shape};
-use sayso::facts::FileWorld;
 use sayso::guard;
-use sayso::policy::Policy;
 use serde_json::Value;
+
+use crate::support::laid::{Laid, lines};
 
 /// Classes and the rates that they never fall below: found, exact among those found, `alone` right among those found.
 /// Found means read as an action, or held where the label allows that.
@@ -22,6 +20,10 @@ const FLOORS: &[(&str, u32, u32, u32)] = &[
     ("prefix", 100, 100, 100),
     ("git-options", 100, 100, 100),
     ("git-plumbing", 100, 100, 100),
+    ("front-end", 100, 100, 100),
+    ("merge", 100, 96, 100),
+    ("publish", 100, 100, 100),
+    ("http", 100, 100, 100),
     ("alias", 100, 100, 100),
     ("function", 100, 100, 100),
     ("compound", 100, 100, 100),
@@ -35,90 +37,7 @@ const FLOORS: &[(&str, u32, u32, u32)] = &[
 ];
 
 /// Classes whose calls are held (denied) until they can be asked for: held, at least.
-const HELD: &[(&str, u32)] =
-    &[("merge", 100), ("front-end", 100), ("stand", 100), ("publish", 100), ("ssh", 100), ("sql", 100), ("http", 100)];
-
-fn lines(name: &str) -> Vec<Value> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(name);
-    let text = fs::read_to_string(path).expect("the corpus");
-    text.lines().filter(|l| !l.trim().is_empty()).map(|l| serde_json::from_str(l).expect("a line of JSON")).collect()
-}
-
-fn write(path: &Path, text: &str) {
-    fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
-    fs::write(path, text).expect("a file");
-}
-
-/// Two repositories and a home, as files: nothing of git is needed to read them.
-struct Laid {
-    dir: tempfile::TempDir,
-}
-
-impl Laid {
-    fn new(branch: &str, record: &Value) -> Self {
-        let laid = Self { dir: tempfile::tempdir().expect("a folder") };
-        write(&laid.path("home/.gitconfig"), "[user]\n\tname = Dev\n[push]\n\tautoSetupRemote = true\n");
-        laid.repository("repo", branch, "origin.git", record);
-        laid.repository("other", "dev", "other.git", &Value::Null);
-        for (name, text) in record["setup"]["files"].as_object().into_iter().flatten() {
-            let text = laid.filled(text.as_str().expect("a text"));
-            match name.strip_prefix("~/") {
-                Some(name) => write(&laid.path("home").join(name), &text),
-                None => write(&laid.path("repo").join(name), &text),
-            }
-        }
-        laid
-    }
-
-    fn repository(&self, name: &str, branch: &str, remote: &str, record: &Value) {
-        let git = self.path(name).join(".git");
-        fs::create_dir_all(git.join("objects")).expect("a folder");
-        fs::create_dir_all(self.path(name).join("src")).expect("a folder");
-        write(&self.path(name).join("README.md"), "hello\n");
-        write(&git.join("HEAD"), &format!("ref: refs/heads/{branch}\n"));
-        for head in [branch, "main", "old-branch", "feature/login"] {
-            write(&git.join("refs/heads").join(head), "0123456789012345678901234567890123456789\n");
-        }
-        write(&git.join("packed-refs"), "0123456789012345678901234567890123456789 refs/tags/v1.0.0\n");
-        let url = self.path("remotes").join(remote);
-        let mut config = format!(
-            "[remote \"origin\"]\n\turl = {}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n[branch \"{branch}\"]\n\tremote = origin\n\tmerge = refs/heads/{branch}\n",
-            url.display()
-        );
-        for (key, value) in record["setup"]["git_config"].as_object().into_iter().flatten() {
-            let (section, name) = key.rsplit_once('.').expect("a key");
-            let section = match section.split_once('.') {
-                Some((section, sub)) => format!("{section} \"{sub}\""),
-                None => section.to_owned(),
-            };
-            let value = self.filled(value.as_str().expect("a text")).replace('\\', "\\\\").replace('"', "\\\"");
-            config.extend(["[", &section, "]\n\t", name, " = \"", &value, "\"\n"]);
-        }
-        write(&git.join("config"), &config);
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        fs::canonicalize(self.dir.path()).expect("the folder").join(name)
-    }
-
-    fn filled(&self, text: &str) -> String {
-        let path = |name: &str| self.path(name).display().to_string();
-        text.replace("{{REPO}}", &path("repo")).replace("{{OTHER}}", &path("other"))
-    }
-
-    fn read(&self, command: &str) -> Report {
-        let world = FileWorld::new(Some(self.path("home")));
-        let call = guard::bash(&self.filled(command), self.path("repo"));
-        guard::read(&call, &Policy::built_in(), &world)
-    }
-
-    /// `push origin/main plain`, with the laid folders named as the corpus does.
-    fn named(&self, action: &str, target: &str, mode: &str) -> String {
-        let path = |name: &str| self.path(name).display().to_string();
-        let target = target.replace(&path("repo"), "{{REPO}}").replace(&path("other"), "{{OTHER}}");
-        format!("{action} {target} {mode}")
-    }
-}
+const HELD: &[(&str, u32)] = &[("stand", 100), ("ssh", 100), ("sql", 100)];
 
 fn labels(list: &Value) -> Vec<String> {
     let label = |l: &Value| {

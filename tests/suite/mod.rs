@@ -1,6 +1,7 @@
 //! Suites, one file per room.
 
 mod callers;
+mod calls;
 mod cli;
 mod client;
 mod decide;
@@ -18,6 +19,7 @@ mod kills;
 mod layers;
 mod mcp;
 mod notify;
+mod one_path;
 mod races;
 mod reach;
 mod real;

@@ -123,6 +123,7 @@ fn events_letters_routes_and_limits_are_the_tables() {
         ("valid_minutes", limits::VALID_MINUTES),
         ("call_window_minutes", limits::CALL_WINDOW_MINUTES),
         ("requests_per_minute", limits::REQUESTS_PER_MINUTE),
+        ("calls_days", limits::CALLS_DAYS),
     ]);
     let table: BTreeMap<&str, i64> = words.limits.iter().map(|(name, value)| (name.as_str(), *value)).collect();
     assert_eq!(ours, table);

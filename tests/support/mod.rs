@@ -8,6 +8,7 @@ pub mod desk;
 pub mod facts;
 pub mod fake;
 pub mod hook;
+pub mod laid;
 pub mod model;
 pub mod pty;
 pub mod socket;

@@ -40,6 +40,7 @@ pub(super) fn router(core: Arc<Core>) -> Router {
         .route(routes::RUN_SEND, post(run_send))
         .route(routes::AUDIT, get(audit))
         .route(routes::POLICY, get(policy))
+        .route(routes::CALLS, get(calls))
         .route(routes::CHECK, get(check_store))
         .route(routes::ANSWER, post(answer))
         .route(routes::DECIDE, post(decide))
@@ -211,6 +212,19 @@ async fn policy(State(core): Shared, Params(query): Params<PolicyQuery>) -> Answ
         toml: loaded.policy.to_toml(),
         rejected: loaded.rejected.map(|why| why.sentence),
     }))
+}
+
+#[derive(Deserialize)]
+struct CallsQuery {
+    project: String,
+    #[serde(default)]
+    since: i64,
+    #[serde(default)]
+    after: i64,
+}
+
+async fn calls(State(core): Shared, Params(query): Params<CallsQuery>) -> Answer {
+    Ok(json(&core.calls(query.project, query.since, query.after).await?))
 }
 
 async fn check_store(State(core): Shared) -> Answer {

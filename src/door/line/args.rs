@@ -20,7 +20,6 @@ pub const NOT_BUILT: &[&str] = &[
     "keys",
     "man",
     "notify",
-    "policy",
     "pr-threads",
     "propose",
     "quote",
@@ -73,6 +72,9 @@ pub enum Verb {
     Revoke(One),
     /// Say what came of a call whose outcome is not known.
     Settle(Settle),
+    /// What asks, what goes by itself, and where that is said.
+    #[command(subcommand)]
+    Policy(Policy),
     /// What the guard sees in a command.
     Explain(Explain),
     /// What happened, line by line.
@@ -253,13 +255,79 @@ pub struct Settle {
     pub failed: bool,
 }
 
+/// `policy`.
+#[derive(Debug, Subcommand)]
+pub enum Policy {
+    /// The policy in force, each value with the file and line that sets it.
+    Show(PolicyShow),
+    /// Read the policy files and say everything that is wrong with them.
+    Check(PolicyCheck),
+    /// What a changed policy would have said of the calls that were recorded.
+    ///
+    /// Exit code 1: calls that you have decided on would not reach you any more.
+    Rehearse(Rehearse),
+}
+
+/// `policy show`.
+#[derive(Debug, Args)]
+pub struct PolicyShow {
+    /// The project; else the one of this folder.
+    #[arg(long)]
+    pub project: Option<String>,
+    /// As JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `policy check`.
+#[derive(Debug, Args)]
+pub struct PolicyCheck {
+    /// Files to read as projects' policies; else those in force.
+    pub files: Vec<PathBuf>,
+    /// As JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `policy rehearse`.
+#[derive(Debug, Args)]
+pub struct Rehearse {
+    /// The changed policy, a project's file; else the project's files as they are now.
+    #[arg(long, value_name = "FILE")]
+    pub policy: Option<PathBuf>,
+    /// The project whose calls are taken; else the one of this folder.
+    #[arg(long)]
+    pub project: Option<String>,
+    /// How many days back.
+    #[arg(long, default_value_t = 14, value_parser = clap::value_parser!(i64).range(1..=14))]
+    pub days: i64,
+    /// As JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// `explain`.
 #[derive(Debug, Args)]
 pub struct Explain {
     /// One JSON object a line in, one a line out.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["json", "sql", "text"])]
     pub jsonl: bool,
-    /// The command, in quotes.
+    /// The whole report of the command, as JSON.
+    #[arg(long, conflicts_with_all = ["sql", "text"])]
+    pub json: bool,
+    /// A statement of SQL: whether it reads or writes. `-` reads it from standard input.
+    #[arg(long, value_name = "STATEMENT", conflicts_with_all = ["text", "words"])]
+    pub sql: Option<String>,
+    /// The client that would run the statement (`psql`, `mysql`, …).
+    #[arg(long, requires = "sql")]
+    pub client: Option<String>,
+    /// A text: whether it holds a secret. `-` reads it from standard input.
+    #[arg(long, conflicts_with = "words")]
+    pub text: Option<String>,
+    /// A project's policy file; else the one of the project that this folder lies in, else the built-in policy.
+    #[arg(long, value_name = "FILE")]
+    pub policy: Option<PathBuf>,
+    /// The command, in quotes. `-` reads it from standard input.
     #[arg(trailing_var_arg = true)]
     pub words: Vec<String>,
 }

@@ -13,8 +13,11 @@ mod doctor;
 pub mod explain;
 mod find;
 mod git;
+pub mod in_force;
 mod inbox;
 mod init;
+mod policy;
+pub mod rehearse;
 mod runs;
 mod say;
 mod show;
@@ -112,6 +115,10 @@ pub async fn run(context: &Context, verb: Verb, say: &mut Say<'_>) -> Outcome {
                 Run::Release { .. } => Err(not_built("run release")),
             }
         }
+        Verb::Policy(what) => {
+            context.owner_only("policy")?;
+            policy::run(context, what, say).await
+        }
         Verb::Audit(what) => audit::audit(context, &what, say).await,
         Verb::Check(listing) => audit::check(context, listing.json, say).await,
         Verb::Doctor(listing) => doctor::run(context, listing.json, say).await,
@@ -120,9 +127,7 @@ pub async fn run(context: &Context, verb: Verb, say: &mut Say<'_>) -> Outcome {
             stop::run(&context.paths, say).await
         }
         Verb::Other(words) => Err(unknown(&words)),
-        Verb::Demo(_) | Verb::Explain(_) | Verb::Core(_) | Verb::Mcp => {
-            Err(ErrorBody::new(ErrorKind::Internal, "This verb is handled before the command line gets here.", ""))
-        }
+        Verb::Demo(_) | Verb::Explain(_) | Verb::Core(_) | Verb::Mcp => Err(elsewhere()),
     }
 }
 
@@ -136,6 +141,11 @@ fn unknown(words: &[std::ffi::OsString]) -> ErrorBody {
         format!("There is no verb \"{}\".", verb.escape_default()),
         "See `sayso --help`.",
     )
+}
+
+/// Verbs that need more than the command line may know are done by the caller.
+fn elsewhere() -> ErrorBody {
+    ErrorBody::new(ErrorKind::Internal, "This verb is handled before the command line gets here.", "")
 }
 
 fn not_built(verb: &str) -> ErrorBody {

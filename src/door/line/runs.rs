@@ -87,7 +87,11 @@ async fn passed_on(context: &Context, owner: &Owner, card: i64) -> Result<BTreeM
     let path = format!("{}?dir={}", routes::POLICY, in_a_query(card.folder.raw()));
     let view: PolicyView = owner.get(&path).await?;
     let policy = Policy::parse(&view.toml, &view.file).map_err(|e| {
-        ErrorBody::new(ErrorKind::Internal, format!("The project's policy could not be read: {e}."), e.hint.clone())
+        ErrorBody::new(
+            ErrorKind::Internal,
+            format!("The project's policy could not be read: {e}."),
+            e.first().hint.clone(),
+        )
     })?;
     let named = policy.run.env.into_iter();
     Ok(named.filter_map(|name| context.env.get(&name).cloned().map(|value| (name, value))).collect())

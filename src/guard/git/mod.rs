@@ -7,12 +7,16 @@ mod settings;
 
 use std::path::PathBuf;
 
+use self::place::Settings;
+use super::around::Around;
 use super::program::as_text;
 use super::reader::Reader;
 use super::scene::{Field, Scene, Stdin, Text};
 use crate::domain::ActionKind;
 use crate::domain::repo::RepoView;
 
+/// Programs that git starts as sub-commands of its own and that push or merge.
+const FRONT_ENDS: &[&str] = &["town", "spr", "review", "cl", "machete", "branchless", "submit", "spice"];
 /// Aliases of aliases that are followed.
 const ALIASES: usize = 8;
 
@@ -23,12 +27,19 @@ pub(super) struct Front {
     pub folder: Option<PathBuf>,
     /// `-c` and `--config-env`.
     pub config: Vec<(String, String)>,
-    /// Something of it runs or chooses a program, or another repository: the call does not stand alone.
-    pub noise: bool,
+    /// What of it runs or chooses a program, or another repository: the call does not stand alone.
+    pub chooses: Option<String>,
     /// The repository is not the one that the folder lies in: what is read of it is not what would be resolved.
     pub elsewhere: bool,
     /// Some part is not known.
     pub holes: bool,
+}
+
+impl Front {
+    /// Notes what can change what runs or where it goes; the first name stays.
+    fn noise(&mut self, name: &str) {
+        self.chooses.get_or_insert_with(|| name.to_owned());
+    }
 }
 
 impl Reader<'_> {
@@ -51,7 +62,7 @@ impl Reader<'_> {
     ) {
         let mut words = vec![Field::of("git"), Field::of(name.strip_prefix("git-").unwrap_or(name))];
         words.extend(args.iter().cloned());
-        self.noise = true;
+        self.not_alone(Around::Within(name.to_owned()));
         let mut inside = scene.within(name);
         self.git(&words, prefix, &mut inside, stdin);
     }
@@ -90,14 +101,14 @@ impl Reader<'_> {
                     return None;
                 }
                 "--exec-path" if inline.is_none() => return None,
-                "--exec-path" => front.noise = true,
+                "--exec-path" => front.noise(name),
                 "--bare" | "--namespace" => front.elsewhere = true,
                 "-C" | "--git-dir" | "--work-tree" => Self::git_folder(front, name, &value, scene),
                 "-c" => self.git_setting(front, &value, scene),
                 "--config-env" => {
                     let key = value.text.split('=').next().unwrap_or("");
                     front.config.push((settings::key(key), "?".to_owned()));
-                    front.noise = true;
+                    front.noise(name);
                 }
                 _ => {}
             }
@@ -133,7 +144,9 @@ impl Reader<'_> {
                 &format!("git -c {key}"),
             );
         }
-        front.noise |= value.holes || !settings::is_harmless(&key);
+        if value.holes || !settings::is_harmless(&key) {
+            front.noise(&format!("git -c {key}"));
+        }
         front.holes |= value.holes;
         front.config.push((key, text.to_owned()));
     }
@@ -141,16 +154,20 @@ impl Reader<'_> {
     /// `GIT_DIR`, `GIT_CONFIG_COUNT` and what else of the environment changes git.
     fn git_environment(front: &mut Front, prefix: &[(String, Text)], scene: &Scene) {
         front.config.extend(scene.settings.iter().cloned());
-        front.noise |= !scene.settings.is_empty();
+        if let Some((key, _)) = scene.settings.first() {
+            front.noise(key);
+        }
         let set = |name: &str| {
             let own = prefix.iter().rev().find(|(n, _)| n == name).map(|(_, value)| value);
             own.or_else(|| scene.scalar(name)).map(|value| value.text.clone())
         };
-        front.noise |= prefix.iter().any(|(name, _)| !settings::variable_is_harmless(name));
+        if let Some((name, _)) = prefix.iter().find(|(name, _)| !settings::variable_is_harmless(name)) {
+            front.noise(name);
+        }
         if let Some(dir) = set("GIT_DIR") {
             let field = Field::of(&dir);
             Self::git_folder(front, "--git-dir", &field, scene);
-            front.noise = true;
+            front.noise("GIT_DIR");
         }
         let count: usize = set("GIT_CONFIG_COUNT").and_then(|n| n.parse().ok()).unwrap_or(0);
         for at in 0..count.min(100) {
@@ -210,15 +227,28 @@ impl Reader<'_> {
             "config" => settings::set(args, scene),
             "checkout" | "switch" | "branch" => self.branch_changes(front, &verb.text, args, scene),
             "commit" => self.commit(front, words, args, scene),
-            "pull-request" | "release" | "sync" => self.tool_of_hub(words, scene),
             other => self.git_alias(front, other, args, scene, stdin, aliases),
         }
     }
 
-    fn tool_of_hub(&mut self, words: &[Field], scene: &Scene) {
-        let mut fields = vec![Field::of("hub")];
-        fields.extend(words.iter().cloned());
-        self.tool(&fields, &[], scene, &Stdin::Inherited);
+    /// `git town ship`, `hub pull-request`: a program of its own that git, or what stands for git, starts.
+    fn front_end(&mut self, name: &str, args: &[Field], scene: &Scene) {
+        let program = if FRONT_ENDS.contains(&name) { format!("git-{name}") } else { "hub".to_owned() };
+        let mut fields = vec![Field::of(&program)];
+        if program == "hub" {
+            fields.push(Field::of(name));
+        }
+        fields.extend(args.iter().cloned());
+        self.outside(&fields, &[], scene, &Stdin::Inherited);
+    }
+
+    /// Remote and branch of a push that names neither, as a target shows them.
+    pub(super) fn bare_push(&self, scene: &Scene) -> (String, String) {
+        let front = Front { folder: scene.cwd.clone(), config: scene.settings.clone(), ..Front::default() };
+        let repo = self.repo(&front);
+        let settings = Settings { front: &front, repo: repo.as_deref(), branch: scene.branch.as_deref() };
+        let remote = settings.remote().map_or_else(|| "origin".to_owned(), |remote| place::shown_remote(&remote));
+        (remote, settings.current().unwrap_or_else(|| "?".to_owned()))
     }
 
     fn git_alias(
@@ -238,7 +268,7 @@ impl Reader<'_> {
         if let Some(why) = unreadable.filter(|_| !doubt::BUILT_IN.contains(&name)) {
             self.cannot_see(format!("git {name} may be an alias: {why}"), scene);
         }
-        let Some(text) = found else { return };
+        let Some(text) = found else { return self.front_end(name, args, scene) };
         if aliases == 0 {
             return self.cannot_see("aliases of git that name each other", scene);
         }
@@ -325,14 +355,14 @@ impl Reader<'_> {
     /// Reported only where the policy asks.
     fn commit(&mut self, front: &Front, words: &[Field], args: &[Field], scene: &Scene) {
         let dry = args.iter().any(|f| matches!(f.text.as_str(), "--dry-run" | "--help" | "-h"));
-        if dry || self.policy.rule_for(ActionKind::Commit).is_none() {
+        if dry || !self.policy.asks_about(ActionKind::Commit) {
             return;
         }
         let repo = front.folder.as_deref().and_then(|folder| self.world.open(folder));
         let branch = scene.branch.clone().or_else(|| repo.and_then(|repo| repo.current_branch()));
         let mode = if args.iter().any(|f| f.text == "--amend") { "amend" } else { "plain" };
         let target = branch.unwrap_or_else(|| "?".to_owned());
-        self.report(ActionKind::Commit, target, mode, words, None, front.noise, scene);
+        self.report(ActionKind::Commit, target, mode, words, None, front.chooses.clone().map(Around::Chooses), scene);
     }
 
     fn subtree(&mut self, front: &Front, args: &[Field], scene: &Scene) {
@@ -345,12 +375,12 @@ impl Reader<'_> {
             place::shown_remote(&remote.text),
             branch.text.rsplit(':').next().unwrap_or("?").trim_start_matches("refs/heads/")
         );
-        self.report(ActionKind::Push, target, "plain", args, None, front.noise, scene);
+        self.report(ActionKind::Push, target, "plain", args, None, front.chooses.clone().map(Around::Chooses), scene);
     }
 
     /// Something is pushed; what and where is not known.
     pub(super) fn unknown_push(&mut self, words: &[Field], scene: &Scene) {
-        self.report(ActionKind::Push, "?/?".to_owned(), "unknown", words, None, true, scene);
+        self.report(ActionKind::Push, "?/?".to_owned(), "unknown", words, None, Some(Around::Guessed), scene);
     }
 
     fn repo(&self, front: &Front) -> Option<Box<dyn RepoView + '_>> {

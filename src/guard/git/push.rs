@@ -6,6 +6,7 @@ use super::{Front, Reader};
 use crate::domain::action::PushUpdate;
 use crate::domain::repo::git_truth;
 use crate::domain::{Action, ActionKind, Certainty, PushSpec};
+use crate::guard::around::Around;
 use crate::guard::scene::{Field, Scene};
 
 /// Long options without a value.
@@ -209,16 +210,20 @@ impl Reader<'_> {
         } else {
             None
         };
-        let noise = front.noise || words.program || named.as_ref().is_some_and(|f| f.text.contains("::"));
+        let helper = named.as_ref().is_some_and(|f| f.text.contains("::"));
+        let around = match &front.chooses {
+            Some(name) => Some(Around::Chooses(name.clone())),
+            None => (words.program || helper).then_some(Around::Option),
+        };
         drop(repo);
         let mut spoken = vec![Field::of("git"), Field::of(verb)];
         spoken.extend(args.iter().cloned());
         for target in targets {
             let mode = if unknown_mode { "unknown" } else { target.mode };
             let place = if anything { "?/?".to_owned() } else { format!("{shown}/{}", target.place) };
-            self.report(ActionKind::Push, place, mode, &spoken, spec.clone(), noise, scene);
+            self.report(ActionKind::Push, place, mode, &spoken, spec.clone(), around.clone(), scene);
         }
-        if let Some(why) = doubt.filter(|_| self.policy.rule_for(ActionKind::Push).is_some()) {
+        if let Some(why) = doubt.filter(|_| self.policy.asks_about(ActionKind::Push)) {
             self.cannot_see(why, scene);
         }
         if !certain {
@@ -235,7 +240,7 @@ impl Reader<'_> {
         mode: &str,
         words: &[Field],
         push: Option<PushSpec>,
-        noise: bool,
+        around: Option<Around>,
         scene: &Scene,
     ) {
         let certainty = if target.contains('?') || mode == "unknown" { Certainty::Partial } else { Certainty::Exact };
@@ -250,7 +255,7 @@ impl Reader<'_> {
             push,
             facets: Vec::new(),
         };
-        self.add(action, noise);
+        self.add(action, around);
     }
 }
 

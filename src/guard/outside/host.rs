@@ -297,7 +297,7 @@ fn configures(call: &Call<'_>) -> Option<Act> {
         "oEjcLr",
         "environment, server, config, runlist, json-attributes, override-runlist, logdest, certname, modulepath",
     );
-    if only_shows(&words, "--noop, --help, -h, --version, --why-run, -W") {
+    if only_shows(&words, "--noop, --help, -h, --why-run, -W") {
         return None;
     }
     let mode = match (call.name, words.word(0)) {

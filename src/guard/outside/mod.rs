@@ -20,6 +20,7 @@ mod ssh;
 mod table;
 mod verbs;
 
+use super::around::Around;
 use super::reader::Reader;
 use super::scene::{Field, Scene, Stdin, Text};
 use crate::domain::{Action, ActionKind, Certainty, Facet};
@@ -83,17 +84,20 @@ const LOOKS: &[Look] = &[
     database::look,
 ];
 
-/// Variables that choose the program that runs, or run another beside it.
-fn chooses(name: &str) -> bool {
+impl Call<'_> {
+    /// The value of a variable that the call or the text before it sets.
+    pub(super) fn variable(&self, name: &str) -> Option<&Text> {
+        let own = self.prefix.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value);
+        own.or_else(|| self.scene.scalar(name))
+    }
+}
+
+/// Whether a variable says which program runs, or what runs beside it.
+fn chooses_a_program(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "PATH",
-        "IFS",
-        "ENV",
-        "SHELL",
-        "EDITOR",
-        "VISUAL",
-        "PAGER",
         "NODE_OPTIONS",
+        "NODE_PATH",
         "PYTHONPATH",
         "PYTHONSTARTUP",
         "RUBYOPT",
@@ -101,22 +105,27 @@ fn chooses(name: &str) -> bool {
         "PERL5OPT",
         "PERL5LIB",
         "JAVA_TOOL_OPTIONS",
+        "BASH_ENV",
+        "ENV",
+        "EDITOR",
+        "VISUAL",
+        "BROWSER",
+        "PAGER",
+        "GH_PATH",
+        "GH_EDITOR",
+        "GH_BROWSER",
+        "GH_PAGER",
+        "GIT_EDITOR",
+        "GIT_SSH",
+        "GIT_SSH_COMMAND",
+        "GIT_EXEC_PATH",
+        "RUSTC",
+        "RUSTC_WRAPPER",
+        "KUBE_EDITOR",
         "RSYNC_RSH",
+        "SHELL",
     ];
-    let parts = ["LD_", "DYLD_", "BASH_"].iter().any(|start| name.starts_with(start));
-    parts
-        || NAMES.contains(&name)
-        || name.ends_with("_EDITOR")
-        || name.ends_with("_ASKPASS")
-        || name.ends_with("_PAGER")
-}
-
-impl Call<'_> {
-    /// The value of a variable that the call or the text before it sets.
-    pub(super) fn variable(&self, name: &str) -> Option<&Text> {
-        let own = self.prefix.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value);
-        own.or_else(|| self.scene.scalar(name))
-    }
+    NAMES.contains(&name) || name.starts_with("LD_") || name.starts_with("DYLD_")
 }
 
 impl Reader<'_> {
@@ -131,9 +140,9 @@ impl Reader<'_> {
         let Some((program, args)) = fields.split_first() else { return false };
         let call = Call { name: program.base(), args, prefix, scene, stdin };
         let Some(acts) = LOOKS.iter().find_map(|look| look(self, &call)) else { return false };
-        let chosen = prefix.iter().any(|(name, _)| chooses(name));
+        let chooses = prefix.iter().any(|(name, value)| chooses_a_program(name) && !value.text.is_empty());
         for mut act in acts {
-            act.noise |= chosen;
+            act.noise |= chooses;
             self.act(act, fields, scene);
         }
         true
@@ -154,16 +163,18 @@ impl Reader<'_> {
                 push: None,
                 facets: act.facets,
             },
-            act.noise,
+            act.noise.then_some(Around::Option),
         );
     }
 
     /// Adds an action, unless the policy leaves it free.
-    pub(super) fn add(&mut self, action: Action, noise: bool) {
+    pub(super) fn add(&mut self, action: Action, around: Option<Around>) {
         if self.quiet || self.policy.is_free(&action) {
             return;
         }
-        self.noise |= noise;
+        if let Some(around) = around {
+            self.not_alone(around);
+        }
         if !self.actions.contains(&action) {
             self.actions.push(action);
         }

@@ -7,7 +7,7 @@ use super::{Act, Call};
 use crate::domain::{ActionKind, Facet};
 use crate::guard::reader::Reader;
 use crate::guard::scene::Field;
-use crate::guard::statement;
+use crate::guard::sql;
 
 /// One tool. Tables are texts with their entries parted by commas.
 pub(super) struct Tool {
@@ -130,7 +130,10 @@ impl Tool {
             .filter(|(name, _)| has(self.statements, name))
             .filter_map(|(_, v)| v.as_ref())
             .collect();
-        !statements.is_empty() && statements.iter().all(|f| f.known().is_some_and(|text| !statement::writes(text)))
+        !statements.is_empty()
+            && statements.iter().all(|f| {
+                f.known().is_some_and(|text| sql::classify(text, sql::Client::named(call.name)) == sql::Kind::Read)
+            })
     }
 
     fn with_facets(&self, mut act: Act, call: &Call<'_>, words: &Words) -> Act {

@@ -3,20 +3,6 @@ use super::*;
 #[test]
 fn what_cannot_be_asked_for_yet_is_held() {
     for command in [
-        "gh pr merge 12 --squash",
-        "gh pr create --fill",
-        "gh api -X PUT repos/a/b/pulls/1/merge",
-        "gh api graphql -f query='mutation { x }'",
-        "npm publish",
-        "cargo +nightly publish",
-        "npx semantic-release",
-        "psql shop -c 'DELETE FROM t'",
-        "psql shop < dump.sql",
-        "echo 'DROP TABLE t' | psql shop",
-        "dropdb -h db.prod shop",
-        "curl -X POST https://api.example.com/x",
-        "curl -d @- https://api.example.com/x",
-        "wget --post-data=a=1 https://api.example.com/x",
         "git lfs push origin main --all",
         "python3 -c 'import subprocess; subprocess.run([\"git\",\"push\"])'",
         "node -e \"require('child_process').execSync('git push')\"",

@@ -3,6 +3,8 @@
 mod doubts;
 mod held;
 mod hostile;
+mod outward;
+mod own;
 mod pushes;
 
 use std::collections::BTreeMap;
@@ -105,4 +107,16 @@ pub(super) fn said(report: &Report) -> String {
 /// The world for the tests of `explain`.
 pub(super) fn table_world() -> impl RepoWorld {
     Table::default()
+}
+
+/// A world with files, for tests elsewhere.
+pub(super) fn table(files: &[(&str, &str)]) -> impl RepoWorld {
+    files.iter().fold(Table::default(), |table, (path, text)| table.file(path, text))
+}
+
+/// What is said of a command in a world: actions, then reasons.
+pub(super) fn said_in(world: &dyn RepoWorld, command: &str) -> String {
+    let report = read(&bash(command, PathBuf::from("/repo")), &Policy::built_in(), world);
+    let reasons = report.opaque.iter().map(|o| format!(" [{}]", o.reason));
+    reasons.fold(said(&report), |all, reason| all + &reason)
 }

@@ -54,7 +54,7 @@ pub fn run(context: &Context, args: &args::Init, input: &mut dyn BufRead, say: &
         ));
     }
     Policy::parse(&text, &file.to_string_lossy()).map_err(|e| {
-        ErrorBody::new(ErrorKind::Internal, format!("The proposed policy is not valid: {e}."), e.hint.clone())
+        ErrorBody::new(ErrorKind::Internal, format!("The proposed policy is not valid: {e}."), e.first().hint.clone())
     })?;
     show(&file, &text, &proposal, say);
     if !args.yes && !asked(input, say) {

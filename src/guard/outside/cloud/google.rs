@@ -10,7 +10,7 @@ use crate::domain::{ActionKind, Facet};
 use crate::guard::program::as_text;
 use crate::guard::reader::Reader;
 use crate::guard::scene::{Field, Stdin};
-use crate::guard::statement;
+use crate::guard::sql;
 
 const GCLOUD_LONG: &str = "project, account, configuration, format, filter, impersonate-service-account, verbosity, billing-project, region, zone, \
     location, flatten, flags-file, access-token-file, trace-token, command, sort-by, limit, image, source, service, cluster, platform";
@@ -28,7 +28,7 @@ pub(super) fn gcloud(reader: &mut Reader<'_>, call: &Call<'_>) -> Option<Act> {
     let words = read(call.args, "q", GCLOUD_LONG);
     let words_of = &words.plain;
     let from = words_of.iter().take_while(|f| matches!(f.text.as_str(), "alpha" | "beta" | "preview")).count();
-    if only_shows(&words, "--help, -h, --version, -v, --dry-run, --validate-only") {
+    if only_shows(&words, "--help, -h, --dry-run, --validate-only") {
         return None;
     }
     let group = words_of.get(from)?;
@@ -103,13 +103,18 @@ pub(super) fn gsutil(call: &Call<'_>) -> Option<Act> {
     Some(act.at(Facet::Profile, name.as_deref()))
 }
 
+/// Whether statements may change something.
+fn changes(text: &str) -> bool {
+    sql::classify(text, sql::Client::Bigquery) != sql::Kind::Read
+}
+
 pub(super) fn bq(reader: &mut Reader<'_>, call: &Call<'_>) -> Option<Act> {
     let words = read(
         call.args,
         "nt",
         "project_id, location, dataset_id, destination_table, max_rows, format, bigqueryrc, parameter, label, source_format, schema",
     );
-    if only_shows(&words, "--dry_run, --dry-run, --help, -h, --version") {
+    if only_shows(&words, "--dry_run, --dry-run, --help, -h") {
         return None;
     }
     let verb = words.word(0);
@@ -118,8 +123,7 @@ pub(super) fn bq(reader: &mut Reader<'_>, call: &Call<'_>) -> Option<Act> {
             let mode = match words.plain.get(1) {
                 Some(text) if text.known().is_none() => "unknown",
                 Some(text)
-                    if statement::writes(&text.text)
-                        || words.has(&["--replace", "--append_table", "--destination_table"]) =>
+                    if changes(&text.text) || words.has(&["--replace", "--append_table", "--destination_table"]) =>
                 {
                     "write"
                 }
@@ -127,7 +131,7 @@ pub(super) fn bq(reader: &mut Reader<'_>, call: &Call<'_>) -> Option<Act> {
                 None => match (reader.comes_in(call.stdin), call.stdin) {
                     (_, Stdin::File(_)) | (None, Stdin::Unknown) => "unknown",
                     (Some(text), _) if text.holes => "unknown",
-                    (Some(text), _) if statement::writes(&text.text) => "write",
+                    (Some(text), _) if changes(&text.text) => "write",
                     _ => return None,
                 },
             };

@@ -45,7 +45,7 @@ const AWS_WHOLE: &str = "eks update-kubeconfig, codeartifact login, ecr get-logi
 
 fn aws(reader: &mut Reader<'_>, call: &Call<'_>) -> Option<Act> {
     let words = read(call.args, "", AWS_LONG);
-    if only_shows(&words, "--dry-run, --dryrun, --help, --version, --no-execute-changeset, --generate-cli-skeleton") {
+    if only_shows(&words, "--dry-run, --dryrun, --help, --no-execute-changeset, --generate-cli-skeleton") {
         return None;
     }
     let endpoint = words.value(&["--endpoint-url"]).cloned().or_else(|| variable(call, "AWS_ENDPOINT_URL"));

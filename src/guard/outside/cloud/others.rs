@@ -23,7 +23,7 @@ const AZ_GROUPS: &str = "run-command, lock, restore-point, update-domain, tag, p
 pub(super) fn az(reader: &mut Reader<'_>, call: &Call<'_>) -> Option<Act> {
     let words = read(call.args, "gnosc", AZ_LONG);
     let group = words.plain.first()?;
-    if has(AZ_HERE, &group.text) || only_shows(&words, "--help, -h, --what-if, -w, --dryrun, --dry-run, --version") {
+    if has(AZ_HERE, &group.text) || only_shows(&words, "--help, -h, --what-if, -w, --dryrun, --dry-run") {
         return None;
     }
     let mode = match group.text.as_str() {
@@ -108,7 +108,7 @@ pub(super) fn look(reader: &mut Reader<'_>, call: &Call<'_>) -> Option<Vec<Act>>
 impl Cloud {
     fn act(&self, _reader: &mut Reader<'_>, call: &Call<'_>) -> Option<Act> {
         let words = read(call.args, self.letters, self.long);
-        if words.has(&["-h"]) || only_shows(&words, "--help, --version, --dry-run, --dryrun, --plan") {
+        if words.has(&["-h"]) || only_shows(&words, "--help, --dry-run, --dryrun, --plan") {
             return None;
         }
         let group = words.plain.first()?;

@@ -185,12 +185,15 @@ impl Reader<'_> {
 
     /// Runs a look and takes back what it reported; how much that was.
     fn unreported<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> (T, usize) {
-        let (actions, opaque, noise) = (self.actions.len(), self.opaque.len(), self.noise);
+        let (actions, opaque, around) = (self.actions.len(), self.opaque.len(), self.around.clone());
+        let (rules, by_rule) = (self.rules_hit.len(), self.by_rule);
         let out = look(self);
         let found = self.found() - actions - opaque;
         self.actions.truncate(actions);
         self.opaque.truncate(opaque);
-        self.noise = noise;
+        self.around = around;
+        self.rules_hit.truncate(rules);
+        self.by_rule = by_rule;
         (out, found)
     }
 

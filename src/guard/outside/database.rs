@@ -1,9 +1,0 @@
-//! Database clients: which database a call goes to, and whether what it says may write.
-
-use super::{Act, Call};
-use crate::guard::reader::Reader;
-
-/// What the call does; `None` for a program of another file.
-pub(super) fn look(_reader: &mut Reader<'_>, _call: &Call<'_>) -> Option<Vec<Act>> {
-    None
-}
