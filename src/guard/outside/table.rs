@@ -47,6 +47,8 @@ pub(super) enum Scope {
     Variable(&'static str),
     /// A plain word behind one of these verbs (any verb where none is named), by its place.
     Word(&'static str, usize),
+    /// The last plain word behind one of these verbs.
+    Last(&'static str),
     /// A fixed name where one of the options stands.
     Flag(&'static str, &'static str),
     /// A fixed name with one of these verbs.
@@ -141,7 +143,7 @@ impl Tool {
             let named = match scope {
                 Scope::Option(names) => words.value(&entries(names)).cloned(),
                 Scope::Variable(name) => variable(call, name),
-                Scope::Word(..) | Scope::Flag(..) | Scope::Is(..) => None,
+                Scope::Word(..) | Scope::Last(_) | Scope::Flag(..) | Scope::Is(..) => None,
             };
             act = act.at(Facet::Profile, named.as_ref().and_then(|f| f.known()));
         }
@@ -164,12 +166,13 @@ impl Scope {
         match self {
             Self::Option(names) => words.value(&entries(names)).cloned(),
             Self::Variable(name) => variable(call, name),
+            Self::Last(verbs) if has(verbs, mode) => words.plain.get(after..).and_then(<[Field]>::last).cloned(),
             Self::Word(verbs, at) if verbs.is_empty() || has(verbs, mode) => words.plain.get(after + at).cloned(),
             Self::Flag(options, name) if words.options.iter().any(|(option, _)| has(options, option)) => {
                 Some(Field::of(name))
             }
             Self::Is(verbs, name) if has(verbs, mode) => Some(Field::of(name)),
-            Self::Word(..) | Self::Flag(..) | Self::Is(..) => None,
+            Self::Word(..) | Self::Last(_) | Self::Flag(..) | Self::Is(..) => None,
         }
     }
 }

@@ -18,7 +18,7 @@ const AZ_HERE: &str = "login, logout, account, config, configure, version, find,
 const AZ_READS: &str = "list, show, get, check, exists, query, what-if, validate, download, download-batch, logs, log, tail, browse, wait, export, \
     generate-sas, generate, login, view, test, search, preview, trace, summarize, verify, diagnose, lookup, get-credentials, connect, \
     open, tunnel, proxy, help, describe, port-forward, fetch";
-const AZ_GROUPS: &str = "run-command, lock, restore-point, update-domain, tag, policy, run, release";
+const AZ_GROUPS: &str = "run-command, lock, restore-point, update-domain, tag, policy, release";
 
 pub(super) fn az(reader: &mut Reader<'_>, call: &Call<'_>) -> Option<Act> {
     let words = read(call.args, "gnosc", AZ_LONG);

@@ -1,6 +1,6 @@
 //! Tools that bring something to a cluster or keep one: GitOps, schedulers, secrets.
 
-use super::super::table::Scope::{Option, Variable, Word};
+use super::super::table::Scope::{Last, Option, Variable, Word};
 use super::super::table::{PLAIN, Tool};
 
 /// A tool of clusters whose target is the first word behind its verb, or a named option.
@@ -48,7 +48,7 @@ pub(super) const TOOLS: &[Tool] = &[
         reads: "get, get *, logs, check, diff, diff *, export, export *, tree, tree *, trace, events, stats, version, completion, \
             build, build *, pull, list, list *, debug, debug *, help, envsubst",
         writes: "reconcile, delete, create, suspend, resume, bootstrap, install, uninstall, push artifact, tag artifact, push, tag, migrate",
-        scope: &[Word("reconcile, delete, create, suspend, resume", 1), Word("push artifact, tag artifact", 0)],
+        scope: &[Last("reconcile, delete, create, suspend, resume"), Word("push artifact, tag artifact", 0)],
         dry: "--export",
         ..PLAIN
     },

@@ -4,7 +4,7 @@ mod programs;
 mod tables;
 
 use super::verbs::has;
-use super::{Call, LOOKS};
+use super::{Call, Look, cloud, deploy, host, infra, kube};
 use crate::domain::{ActionKind, Limits};
 use crate::guard::reader::Reader;
 use crate::guard::scene::{Field, Scene, Stdin, Text};
@@ -25,6 +25,8 @@ pub(super) enum Far {
 /// Clients of databases; their own look says whether their statements write.
 const CLIENTS: &str = "psql, mysql, mariadb, mysqladmin, pg_restore, dropdb, createdb, redis-cli, valkey-cli, mongosh, mongo, \
     clickhouse-client, clickhouse, cqlsh, sqlcmd";
+/// Looks that come to the same wherever the tool runs: it reaches a stand from there as from here.
+const SAME_THERE: &[Look] = &[kube::look, infra::look, cloud::look, deploy::look, host::look];
 /// Names under which a client finds a server beside itself.
 const BESIDE: &[&str] = &["localhost", "127.0.0.1", "::1", "[::1]"];
 /// How many programs that start each other are taken off to see which one is behind them.
@@ -44,7 +46,7 @@ impl Reader<'_> {
     }
 
     fn far_node(&mut self, node: &Node, stdin: &Stdin) -> Far {
-        let far = match node {
+        match node {
             Node::Simple(simple) => {
                 let inside = simple.words.iter().chain(simple.assigns.iter().filter_map(one_value));
                 let inside = inside.map(|word| self.far_word(word)).max().unwrap_or(Far::Reads);
@@ -67,17 +69,15 @@ impl Reader<'_> {
                 let words = words.iter().flatten().map(|word| self.far_word(word)).max().unwrap_or(Far::Reads);
                 self.far_node(body, stdin).max(words).max(self.far_redirects(redirects))
             }
-            // What it does shows where it is called; a call of a name that is not known counts as a write.
-            Node::Function { .. } => Far::Reads,
+            // It may be called by any name, that of a reading program too.
+            Node::Function { body, .. } => self.far_node(body, stdin),
             Node::Subshell { body, redirects } => self.far_node(body, stdin).max(self.far_redirects(redirects)),
             Node::Block { words, parts, redirects, .. } => {
                 let words = words.iter().map(|word| self.far_word(word)).max().unwrap_or(Far::Reads);
                 let parts = parts.iter().map(|node| self.far_node(node, stdin)).max().unwrap_or(Far::Reads);
                 words.max(parts).max(self.far_redirects(redirects))
             }
-        };
-        // A file is written over before anything else can be said about it.
-        far
+        }
     }
 
     /// What the substitutions in a word do.
@@ -152,9 +152,9 @@ impl Reader<'_> {
         }
         let scene = Scene::default();
         let call = Call { name, args, prefix: &[], scene: &scene, stdin };
-        let acts = self.unreported(|reader| LOOKS.iter().find_map(|look| look(reader, &call)));
+        let acts = self.unreported(|reader| SAME_THERE.iter().find_map(|look| look(reader, &call)));
         match acts {
-            (Some(acts), 0) if acts.is_empty() && !has(tables::LOCAL, name) => Far::Reads,
+            (Some(acts), 0) if acts.is_empty() => Far::Reads,
             _ => Far::Writes,
         }
     }

@@ -51,8 +51,7 @@ pub(super) fn reads(name: &str, args: &[Field]) -> Option<bool> {
         "sed" | "gsed" => Some(!words.iter().any(|w| {
             w.starts_with("--in-place")
                 || (w.starts_with('-') && !w.starts_with("--") && w.contains('i'))
-                || w.starts_with("w ")
-                || w.contains("/w ")
+                || sed_acts(w)
         })),
         "tee" => Some(plain.iter().all(|w| *w == "/dev/null" || *w == "/dev/stderr")),
         "tar" => {
@@ -82,6 +81,19 @@ pub(super) fn reads(name: &str, args: &[Field]) -> Option<bool> {
             VERBS.iter().find(|(known, _)| *known == name).map(|(_, verbs)| has(verbs, first))
         }
     }
+}
+
+/// Whether a text for `sed` writes a file (`1w x`) or starts a program (`1e x`).
+fn sed_acts(text: &str) -> bool {
+    let mut before = ' ';
+    let mut letters = text.chars().peekable();
+    while let Some(c) = letters.next() {
+        if matches!(c, 'w' | 'e') && letters.peek() == Some(&' ') && !before.is_alphabetic() {
+            return true;
+        }
+        before = c;
+    }
+    false
 }
 
 fn git(words: &[&str]) -> bool {

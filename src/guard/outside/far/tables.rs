@@ -123,8 +123,6 @@ pub(super) const NEEDS: &[(&str, &str)] = &[
     ("sudo", "-l, -v, --list"),
     ("openssl", "x509, s_client, version, verify, crl, ciphers"),
 ];
-/// Programs that are guarded on this machine only where they reach another, and write where they are.
-pub(super) const LOCAL: &str = "docker, podman, nerdctl, docker-compose, podman-compose, npm, pnpm, yarn, cargo, git";
 /// Start files of a shell; a text that reads them only sets it up.
 pub(super) const START_FILES: &str =
     ".profile, .bashrc, .bash_profile, .zshrc, .zprofile, profile, nvm.sh, activate, .env, env, rvm, asdf.sh";
