@@ -57,7 +57,7 @@ pub(super) fn look(reader: &mut Reader<'_>, call: &Call<'_>) -> Option<Vec<Act>>
         "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" | "podman-remote" => {
             Some(engine(reader, call).into_iter().collect())
         }
-        _ => registry::look(call).map(|act| act.into_iter().collect()),
+        _ => registry::look(call),
     }
 }
 
@@ -193,12 +193,11 @@ fn engine(reader: &mut Reader<'_>, call: &Call<'_>) -> Option<Act> {
     {
         return None;
     }
-    if let ("exec", Some(inner)) = (engine.verb.as_str(), inner) {
-        if reader.client_inside(&inner, call, true).is_some()
-            || (reader.far_words(&inner, call.stdin) == Far::Reads && !inner.is_empty())
-        {
-            return None;
-        }
+    if let ("exec", Some(inner)) = (engine.verb.as_str(), inner)
+        && (reader.client_inside(&inner, call, true).is_some()
+            || (reader.far_words(&inner, call.stdin) == Far::Reads && !inner.is_empty()))
+    {
+        return None;
     }
     Some(act(engine.mode(call.name)))
 }

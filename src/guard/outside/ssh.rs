@@ -22,7 +22,7 @@ pub(super) fn look(reader: &mut Reader<'_>, call: &Call<'_>) -> Option<Vec<Act>>
         "ssh" | "slogin" | "autossh" | "tsh" | "tailscale" | "kitten" | "mosh" => ssh(reader, call),
         "ssh-copy-id" => copy_id(call),
         "pssh" | "parallel-ssh" | "pdsh" | "clush" => many(reader, call),
-        _ => return copy::look(reader, call).map(|act| act.into_iter().collect()),
+        _ => return copy::look(reader, call),
     };
     Some(act.into_iter().collect())
 }

@@ -38,7 +38,7 @@ pub(super) fn gcloud(reader: &mut Reader<'_>, call: &Call<'_>) -> Option<Act> {
     let at = |n: usize| words_of.get(from + n).map_or("", |f| f.text.as_str());
     let mode = match (group.text.as_str(), at(1)) {
         ("storage", verb @ ("cp" | "mv" | "rsync")) => direction(words_of, from + 2, verb)?,
-        ("compute", "ssh") | ("cloud-shell", "ssh") => {
+        ("compute" | "cloud-shell", "ssh") => {
             let text = words.value(&["--command"])?;
             let reads = reader.far_text(&as_text(text), call.stdin) == Far::Reads;
             (!reads).then_some("ssh")?

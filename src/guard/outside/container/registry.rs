@@ -25,8 +25,8 @@ pub(super) fn stays_here(text: &str) -> bool {
     places.iter().any(|place| text.starts_with(place))
 }
 
-/// What the call does; `None` for another program, `Some(None)` for one of these that only reads.
-pub(super) fn look(call: &Call<'_>) -> Option<Option<Act>> {
+/// What the call does; `None` for another program, no act for one of these that only reads.
+pub(super) fn look(call: &Call<'_>) -> Option<Vec<Act>> {
     let words = read(call.args, "tfdeok", LONG);
     let image = |field: Option<&Field>, mode: &str| act(call, field, mode);
     let dry = only_shows(&words, "--dry-run, --help, -h, --version, -n");
@@ -90,7 +90,7 @@ pub(super) fn look(call: &Call<'_>) -> Option<Option<Act>> {
         name if KNOWN.contains(&name) => None,
         _ => return None,
     };
-    Some(act)
+    Some(act.into_iter().collect())
 }
 
 const KNOWN: &[&str] = &[

@@ -1,7 +1,7 @@
 //! Programs that read on another host, always or with some words.
 
 /// Programs that read whatever their words are.
-pub(super) const READERS: &str = "[, [[, :, ag, arch, awk, basename, bat, bzcat, cal, cat, cd, cksum, cmp, column, comm, cut, df, diff, dig, \
+pub(super) const READERS: &str = "[, [[, :, pg_isready, ag, arch, awk, basename, bat, bzcat, cal, cat, cd, cksum, cmp, column, comm, cut, df, diff, dig, \
     dirname, du, echo, egrep, exit, export, false, fgrep, file, findmnt, finger, fmt, fold, free, gawk, getconf, \
     getent, grep, groups, head, hexdump, host, hostnamectl, htop, id, iostat, iotop, join, jobs, jq, last, lastb, \
     lastlog, less, lnav, local, locale, locate, ls, lsb_release, lsblk, lscpu, lsmod, lsof, lspci, lsusb, lvs, mawk, \
@@ -75,6 +75,9 @@ pub(super) const TURNS: &[(&str, &str)] = &[
     ("dmesg", "-c, -C, --clear, --read-clear, -D, -E, --console-"),
     ("sort", "-o, --output"),
     ("date", "-s, --set"),
+    ("pg_dump", "-f, --file"),
+    ("pg_dumpall", "-f, --file"),
+    ("mysqldump", "-r, --result-file, -T, --tab"),
     ("yq", "-i, --inplace"),
     ("fuser", "-k, --kill"),
     ("sysctl", "-w, -p, --write, --load, --system"),

@@ -15,13 +15,13 @@ const RSYNC_LONG: &str = "rsh, rsync-path, exclude, include, exclude-from, inclu
 /// Words of sftp's own language that change nothing on the host.
 const SFTP_READS: &str = "get, reget, mget, ls, dir, cd, lcd, pwd, lpwd, lls, lmkdir, lumask, bye, exit, quit, help, ?, version, df, progress";
 
-/// What the call does; `None` for another program, `Some(None)` for a copy that changes no host.
-pub(super) fn look(reader: &mut Reader<'_>, call: &Call<'_>) -> Option<Option<Act>> {
+/// What the call does; `None` for another program, no act for a copy that changes no host.
+pub(super) fn look(reader: &mut Reader<'_>, call: &Call<'_>) -> Option<Vec<Act>> {
     match call.name {
-        "scp" | "pscp" => Some(scp(reader, call)),
-        "rsync" => Some(rsync(reader, call)),
-        "sftp" => Some(sftp(reader, call)),
-        "lftp" => Some(lftp(reader, call)),
+        "scp" | "pscp" => Some(scp(reader, call).into_iter().collect()),
+        "rsync" => Some(rsync(reader, call).into_iter().collect()),
+        "sftp" => Some(sftp(reader, call).into_iter().collect()),
+        "lftp" => Some(lftp(reader, call).into_iter().collect()),
         _ => None,
     }
 }
@@ -109,7 +109,10 @@ fn sftp(reader: &mut Reader<'_>, call: &Call<'_>) -> Option<Act> {
         (Some(file), _) => {
             let path = file.known().and_then(|text| call.scene.path(text, None));
             let text = path.and_then(|path| reader.script(&path, call.scene));
-            if text.is_some_and(|text| only_gets(&text)) { return None } else { "unknown" }
+            if text.is_some_and(|text| only_gets(&text)) {
+                return None;
+            }
+            "unknown"
         }
         // `sftp HOST:FILE` fetches it.
         (None, Stdin::Inherited)
