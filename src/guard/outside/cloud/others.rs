@@ -92,7 +92,7 @@ const CLOUDS: &[Cloud] = &[
     },
     Cloud { names: "eksctl", verb_first: true, letters: "rpfn", ..BASE },
     Cloud {
-        names: "pscale, turso, neonctl, neon, atlas, cockroach, ccloud, aiven, avn, confluent, upstash, convex, xata, tidbcloud, ticloud",
+        names: "pscale, turso, neonctl, neon, ccloud, aiven, avn, confluent, upstash, convex, xata, tidbcloud, ticloud",
         ..BASE
     },
 ];
@@ -113,13 +113,9 @@ impl Cloud {
         }
         let group = words.plain.first()?;
         let is_here = has(self.here, &group.text) && !self.verb_first;
-        // Convex and cockroach run things here with their first word.
-        if is_here
-            || matches!(
-                (call.name, group.text.as_str()),
-                ("convex", "dev" | "run" | "import") | ("cockroach", "start" | "start-single-node" | "demo" | "sql")
-            )
-        {
+        // Convex works here with some of its first words.
+        let works_here = call.name == "convex" && has("dev, run, import", &group.text);
+        if is_here || works_here {
             return None;
         }
         let (scope, mode) = if self.verb_first {
