@@ -48,8 +48,11 @@ impl Reader<'_> {
             self.node(node, &mut inside, &stdin);
             scene.keep_outside(&inside);
             if at + 1 < nodes.len() {
-                let said = self.says(std::slice::from_ref(node), scene, &stdin);
-                stdin = said.map_or(Stdin::Unknown, Stdin::Text);
+                stdin = match self.file_said(node, scene) {
+                    // As good as `< FILE`, for who must know that it may be another one by then.
+                    Some(path) => Stdin::File(path),
+                    None => self.says(std::slice::from_ref(node), scene, &stdin).map_or(Stdin::Unknown, Stdin::Text),
+                };
             }
         }
     }

@@ -277,7 +277,8 @@ impl Reader<'_> {
             return;
         }
         let inner = (0..args.len()).find(|at| args.get(*at).is_some_and(|f| tools::is_named(f.base())));
-        if let Some(rest) = inner.and_then(|at| args.get(at..)) {
+        // A name alone at the end is a word like others (`asdf plugin add kubectl`).
+        if let Some(rest) = inner.and_then(|at| args.get(at..)).filter(|rest| rest.len() > 1) {
             let mut inside = scene.within(program.base()).outside_of_shell();
             self.command(rest, &[], &mut inside, stdin);
         }

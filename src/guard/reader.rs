@@ -146,7 +146,7 @@ impl<'a> Reader<'a> {
             Node::Pipe(nodes) => self.pipe(nodes, scene, stdin),
             Node::For { name, words, body, redirects } => {
                 self.not_alone(Around::Loop);
-                self.around(node, redirects, scene, stdin, |reader, scene, stdin| {
+                self.redirected(node, redirects, scene, stdin, |reader, scene, stdin| {
                     reader.each(name, words.as_deref(), body, scene, stdin);
                 });
             }
@@ -156,7 +156,7 @@ impl<'a> Reader<'a> {
             }
             Node::Subshell { body, redirects } => {
                 self.not_alone(Around::Subshell);
-                self.around(node, redirects, scene, stdin, |reader, scene, stdin| {
+                self.redirected(node, redirects, scene, stdin, |reader, scene, stdin| {
                     let mut inside = inner(scene);
                     reader.node(body, &mut inside, stdin);
                     scene.keep_outside(&inside);
@@ -165,7 +165,7 @@ impl<'a> Reader<'a> {
             Node::Block { word, words, parts, redirects } => {
                 self.not_alone(Around::Keyword(word));
                 self.block_words(word, words, scene);
-                self.around(node, redirects, scene, stdin, |reader, scene, stdin| {
+                self.redirected(node, redirects, scene, stdin, |reader, scene, stdin| {
                     reader.block(word, parts, scene, stdin);
                 });
             }
@@ -193,7 +193,7 @@ impl<'a> Reader<'a> {
     }
 
     /// What has redirections around it.
-    fn around(
+    fn redirected(
         &mut self,
         node: &Node,
         redirects: &[Redirect],

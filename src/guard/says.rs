@@ -97,6 +97,18 @@ impl Reader<'_> {
         self.prints(&fields, stdin, scene)
     }
 
+    /// The file that `cat FILE` prints, when the call does not write it itself.
+    pub(super) fn file_said(&mut self, node: &Node, scene: &Scene) -> Option<std::path::PathBuf> {
+        let Node::Simple(simple) = node else { return None };
+        let quiet = std::mem::replace(&mut self.quiet, true);
+        let fields = self.fields(&simple.words, scene);
+        self.quiet = quiet;
+        let [program, file] = fields.as_slice() else { return None };
+        let path = scene.path(file.known().filter(|_| program.base() == "cat")?, self.world.home().as_deref())?;
+        let as_it_is = simple.redirects.is_empty() && !scene.written.iter().any(|(written, _)| *written == path);
+        (as_it_is && self.world.read_text(&path, FILE).is_some()).then_some(path)
+    }
+
     fn prints(&self, fields: &[Field], stdin: &Stdin, scene: &Scene) -> Option<Text> {
         let (program, args) = fields.split_first()?;
         match program.base() {

@@ -115,16 +115,16 @@ impl Reader<'_> {
 pub(super) const SHELLS: &[&str] = &["bash", "sh", "dash", "zsh", "ksh", "mksh", "ash", "rbash", "fish"];
 
 /// The words of a shell's call.
-struct ShellWords<'f> {
-    text: Option<&'f Field>,
-    rest: &'f [Field],
-    from_stdin: bool,
-    only_checks: bool,
+pub(super) struct ShellWords<'f> {
+    pub(super) text: Option<&'f Field>,
+    pub(super) rest: &'f [Field],
+    pub(super) from_stdin: bool,
+    pub(super) only_checks: bool,
     /// The file that an interactive shell reads first.
     start: Option<&'f Field>,
 }
 impl<'f> ShellWords<'f> {
-    fn read(args: &'f [Field]) -> Self {
+    pub(super) fn read(args: &'f [Field]) -> Self {
         let (mut command, mut from_stdin, mut only_checks, mut start, mut at) = (false, false, false, None, 0);
         while let Some(word) = args.get(at).map(|f| f.text.as_str()) {
             match word {

@@ -4,7 +4,6 @@
 //! A verb that is missing here is a call that nobody is asked about; a verb too many stops harmless work. The labelled
 //! commands in `tests/corpus/` hold both sides.
 
-use super::outward;
 use super::reader::Reader;
 use super::scene::{Field, Scene, Stdin, Text};
 
@@ -51,28 +50,6 @@ const KUBECTL: &[&str] = &[
     "certificate approve",
     "certificate deny",
 ];
-const KUBECTL_READS: &[&str] = &[
-    "get",
-    "describe",
-    "logs",
-    "top",
-    "version",
-    "explain",
-    "diff",
-    "auth",
-    "config",
-    "api-resources",
-    "api-versions",
-    "kustomize",
-    "rollout status",
-    "rollout history",
-    "wait",
-    "events",
-    "cluster-info",
-    "port-forward",
-    "proxy",
-    "completion",
-];
 const TERRAFORM: &[&str] = &[
     "apply",
     "destroy",
@@ -110,31 +87,6 @@ const NODE_PACKAGES: &[&str] = &[
     "owner rm",
     "npm publish",
     "access",
-];
-const DOCKER_READS: &[&str] = &[
-    "logs",
-    "ps",
-    "pull",
-    "images",
-    "inspect",
-    "build",
-    "exec",
-    "run",
-    "top",
-    "stats",
-    "version",
-    "info",
-    "tag",
-    "login",
-    "compose logs",
-    "compose ps",
-    "compose up",
-    "compose down",
-    "compose build",
-    "compose run",
-    "compose exec",
-    "compose pull",
-    "search",
 ];
 const CARGO_READS: &[&str] = &[
     "search", "test", "build", "run", "check", "clippy", "add", "install", "doc", "bench", "fmt", "update", "tree",
@@ -177,30 +129,9 @@ pub(super) const TOOLS: &[Tool] = &[
     tool("ghstack", &["submit", "land", ""]),
     tool("arc", &["land", "diff"]),
     tool("svn", &["commit", "ci"]),
-    Tool { name: "kubectl", verbs: KUBECTL, reads: KUBECTL_READS },
-    Tool { name: "oc", verbs: KUBECTL, reads: KUBECTL_READS },
-    Tool {
-        name: "helm",
-        verbs: &["upgrade", "install", "uninstall", "delete", "rollback", "push"],
-        reads: &[
-            "list",
-            "ls",
-            "template",
-            "diff",
-            "lint",
-            "repo",
-            "dependency",
-            "show",
-            "status",
-            "history",
-            "get",
-            "search",
-            "pull",
-            "env",
-            "package",
-            "create",
-        ],
-    },
+    tool("kubectl", KUBECTL),
+    tool("oc", KUBECTL),
+    tool("helm", &["upgrade", "install", "uninstall", "delete", "rollback", "push"]),
     tool("helmfile", &["apply", "sync", "destroy", "delete"]),
     tool("terraform", TERRAFORM),
     tool("tofu", TERRAFORM),
@@ -213,9 +144,9 @@ pub(super) const TOOLS: &[Tool] = &[
     tool("eksctl", &["create", "delete", "upgrade", "scale"]),
     tool("ansible-playbook", ANY),
     tool("ansible", ANY),
-    Tool { name: "docker", verbs: DOCKER, reads: DOCKER_READS },
-    Tool { name: "podman", verbs: DOCKER, reads: DOCKER_READS },
-    Tool { name: "nerdctl", verbs: DOCKER, reads: DOCKER_READS },
+    tool("docker", DOCKER),
+    tool("podman", DOCKER),
+    tool("nerdctl", DOCKER),
     tool("skopeo", &["copy", "sync", "delete"]),
     tool("crane", &["push", "copy", "cp", "delete", "tag"]),
     tool(
@@ -240,13 +171,7 @@ pub(super) const TOOLS: &[Tool] = &[
     tool("sls", &["deploy", "remove", "rollback"]),
     tool("fly", &["deploy", "launch", "scale", "destroy", "apps destroy", "secrets set", "machine"]),
     tool("flyctl", &["deploy", "launch", "scale", "destroy", "apps destroy", "secrets set", "machine"]),
-    Tool {
-        name: "vercel",
-        verbs: &["deploy", "promote", "rollback", "remove", "rm", "alias", "redeploy", ""],
-        reads: &[
-            "ls", "list", "inspect", "build", "logs", "env", "whoami", "login", "logout", "pull", "link", "dev", "help",
-        ],
-    },
+    tool("vercel", &["deploy", "promote", "rollback", "remove", "rm", "alias", "redeploy", ""]),
     tool("netlify", &["deploy"]),
     tool("wrangler", &["deploy", "publish", "delete", "rollback", "secret put", "pages deploy", "versions deploy"]),
     tool("firebase", &["deploy", "hosting:disable", "functions:delete"]),
@@ -353,9 +278,20 @@ pub(super) const TOOLS: &[Tool] = &[
     tool("goose", &[]),
     tool("sqitch", &[]),
     tool("alembic", &[]),
-    tool("aws", &[]),
-    tool("gcloud", &[]),
-    tool("az", &[]),
+    tool(
+        "aws",
+        &["s3 cp", "s3 rm", "s3 sync", "update-service", "stop-instances", "terminate-instances", "delete-stack"],
+    ),
+    tool("gcloud", &["run deploy", "app deploy", "functions deploy", "instances delete", "clusters delete"]),
+    tool("az", &["webapp deploy", "webapp restart", "vm delete", "group delete"]),
+    tool("salt", &["state.apply", "cmd.run"]),
+    tool("supervisorctl", &["restart", "stop", "start"]),
+    tool("cdktf", &["deploy", "destroy"]),
+    tool("doctl", &["delete", "create-deployment"]),
+    tool("buildah", &["push"]),
+    tool("oras", &["push", "copy"]),
+    tool("ansible-pull", &[]),
+    tool("docker-compose", &["push"]),
     tool("gsutil", &["rm", "cp", "mv", "rsync", "rb", "mb"]),
     tool("service", &[]),
     tool("ssh", &[]),
@@ -419,11 +355,11 @@ impl Reader<'_> {
         if self.outside(fields, prefix, scene, stdin) {
             return true;
         }
-        self.tool_by_verb(fields, scene, stdin);
+        self.tool_by_verb(fields, scene);
         false
     }
 
-    fn tool_by_verb(&mut self, fields: &[Field], scene: &Scene, stdin: &Stdin) {
+    fn tool_by_verb(&mut self, fields: &[Field], scene: &Scene) {
         let Some((program, args)) = fields.split_first() else { return };
         let name = program.base();
         let dry = args.iter().any(|f| {
@@ -433,13 +369,6 @@ impl Reader<'_> {
         });
         if dry {
             return;
-        }
-        if matches!(name, "kubectl" | "oc") && super::remote::only_looks(self, args) {
-            return;
-        }
-        if let Some(what) = outward::guarded(self, name, args, stdin) {
-            return self
-                .cannot_see(format!("{name} {what} needs the owner's word, and Sayso cannot ask for it yet"), scene);
         }
         let Some(tool) = TOOLS.iter().find(|tool| tool.name == name) else { return };
         if let Some(verb) = verb_of(tool, args) {

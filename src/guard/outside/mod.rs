@@ -8,6 +8,7 @@ mod cloud;
 mod container;
 mod database;
 mod deploy;
+mod far;
 mod forge;
 mod host;
 mod http;
@@ -16,6 +17,8 @@ mod kube;
 mod options;
 mod publish;
 mod ssh;
+mod table;
+mod verbs;
 
 use super::around::Around;
 use super::reader::Reader;
@@ -118,6 +121,9 @@ fn chooses_a_program(name: &str) -> bool {
         "GIT_EXEC_PATH",
         "RUSTC",
         "RUSTC_WRAPPER",
+        "KUBE_EDITOR",
+        "RSYNC_RSH",
+        "SHELL",
     ];
     NAMES.contains(&name) || name.starts_with("LD_") || name.starts_with("DYLD_")
 }
@@ -172,5 +178,34 @@ impl Reader<'_> {
         if !self.actions.contains(&action) {
             self.actions.push(action);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::guard::tests::{report, said};
+    use crate::policy::Policy;
+
+    /// Each command and what the guard says it does; nothing for a harmless one.
+    pub(super) fn check(rows: &[(&str, &str)]) {
+        for (command, wanted) in rows {
+            let report = report(command);
+            assert_eq!(said(&report), *wanted, "{command}: {report:?}");
+            assert!(report.opaque.is_empty(), "{command}: {report:?}");
+        }
+    }
+
+    /// Facets of the one action of a command.
+    pub(super) fn facets(command: &str) -> String {
+        let report = report(command);
+        let all = report.actions.iter().flat_map(|a| &a.facets);
+        all.map(|(facet, value)| format!("{facet:?} {value}")).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Runs something with a reader of its own.
+    pub(super) fn reading<T>(run: impl FnOnce(&mut Reader<'_>) -> T) -> T {
+        let (policy, world) = (Policy::built_in(), crate::guard::tests::table_world());
+        run(&mut Reader::new(&policy, &world))
     }
 }

@@ -135,6 +135,16 @@ pub(super) fn folder_from_call(scene: &Scene, named: Option<&Field>) -> String {
     }
 }
 
+/// The host of an address, without scheme, user, port and path.
+pub(super) fn host_of(address: &str) -> String {
+    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
+    let host = rest.split('/').next().unwrap_or(rest).rsplit('@').next().unwrap_or(rest);
+    if let Some((inside, _)) = host.strip_prefix('[').and_then(|host| host.split_once(']')) {
+        return inside.to_owned();
+    }
+    host.split(':').next().unwrap_or(host).to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -49,7 +49,7 @@ fn postgres_clients_name_their_place() {
         ("psql shop --file=inc.sql", "psql:-/shop unknown"),
         ("psql shop < write.sql", "psql:-/shop unknown"),
         ("psql shop -f - < none.sql", "psql:-/shop unknown"),
-        ("cat write.sql | psql shop", "psql:-/shop write"),
+        ("cat write.sql | psql shop", "psql:-/shop unknown"),
         ("psql shop <<< 'DROP TABLE t'", "psql:-/shop write"),
         ("printf 'DROP TABLE t' | psql shop", "psql:-/shop write"),
         ("gunzip -c x.gz | psql -h db.prod shop", "psql:db.prod/shop unknown"),

@@ -1,9 +1,0 @@
-//! Tools that bring an application to a host of its maker: `vercel`, `fly`, `heroku` and their kin.
-
-use super::{Act, Call};
-use crate::guard::reader::Reader;
-
-/// What the call does; `None` for a program of another file.
-pub(super) fn look(_reader: &mut Reader<'_>, _call: &Call<'_>) -> Option<Vec<Act>> {
-    None
-}
