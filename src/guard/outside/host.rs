@@ -280,12 +280,9 @@ fn salt(reader: &mut Reader<'_>, call: &Call<'_>) -> Option<Act> {
     if looks && text != "unknown" {
         return None;
     }
-    if text.starts_with("cmd.") {
-        if let Some(text) = words.plain.get(at + 1) {
-            if reader.far_text(&as_text(text), call.stdin) == Far::Reads {
-                return None;
-            }
-        }
+    let command = words.plain.get(at + 1).filter(|_| text.starts_with("cmd."));
+    if command.is_some_and(|command| reader.far_text(&as_text(command), call.stdin) == Far::Reads) {
+        return None;
     }
     let act = Act::new(ActionKind::Deploy, format!("{}:{}", call.name, shown(hosts)), text);
     Some(act.at(Facet::Host, hosts.and_then(|f| f.known())))

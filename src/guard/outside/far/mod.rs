@@ -128,10 +128,7 @@ impl Reader<'_> {
             return self.far_shell(args, stdin);
         }
         if has(CLIENTS, name) {
-            return match self.client_writes(fields, stdin) {
-                true => Far::Writes,
-                false => Far::Reads,
-            };
+            return if self.client_writes(fields, stdin) { Far::Writes } else { Far::Reads };
         }
         if let Some(reads) = programs::reads(name, args) {
             return if reads { Far::Reads } else { Far::Writes };
