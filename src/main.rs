@@ -17,7 +17,7 @@ use sayso::core::{self, Options};
 use sayso::door::line::args::{Cli, Demo, Explain, Policy as Policies, Verb};
 use sayso::door::line::{self, Context, Outcome, Say, demo, explain, in_force, rehearse};
 use sayso::door::{hook, mcp, play};
-use sayso::facts::FileWorld;
+use sayso::facts::{FileWorld, Surroundings};
 use sayso::notify::Desktop;
 use sayso::policy::Policy;
 use sayso::runner::exec;
@@ -103,7 +103,7 @@ fn run(cli: Cli) -> Outcome {
             context.owner_only("policy")?;
             let found =
                 in_force::policy(&context.paths, &context.cwd, args.policy.as_deref(), args.project.as_deref())?;
-            let world = FileWorld::new(context.env.get("HOME").map(PathBuf::from));
+            let world = FileWorld::new(Surroundings::of(&context.env));
             small_runtime()?.block_on(rehearse::run(&context, &args, &found, &world, &mut say))
         }
         Some(verb) => small_runtime()?.block_on(line::run(&context, verb, &mut say)),
@@ -165,7 +165,7 @@ async fn serve_mcp(context: &Context) -> Outcome {
 
 /// Many at once are read under the built-in policy unless a file is named; one, under the policy that holds here.
 fn explain_command(context: &Context, args: &Explain) -> Outcome {
-    let world = FileWorld::new(context.env.get("HOME").map(PathBuf::from));
+    let world = FileWorld::new(Surroundings::of(&context.env));
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
     let policy = if args.jsonl && args.policy.is_none() {
         Policy::built_in()

@@ -29,9 +29,12 @@ const QUEUE: usize = 1024;
 /// Calls of one commit.
 const BATCH: usize = 256;
 /// How long a burst is gathered.
-const LULL: Duration = Duration::from_millis(100);
+const LULL: Duration = Duration::from_secs(1);
+/// How long somebody who asks for them waits for the last ones; at the core's end there is less time.
+const ASKED: Duration = Duration::from_secs(20);
+pub(super) const ENDING: Duration = Duration::from_secs(2);
 /// How often old calls are looked for.
-const CLEANING: Duration = Duration::from_secs(60 * 60);
+const CLEANING: Duration = Duration::from_hours(1);
 /// Calls of one answer.
 const PAGE: i64 = 2_000;
 /// How much of the input of a tool without a command is kept, in bytes.
@@ -92,7 +95,12 @@ impl Core {
         if !loaded.policy.record_calls {
             return;
         }
-        if call.command().is_none() && is_larger(&call.input, INPUT) {
+        let too_long = match call.input.get("command").and_then(Value::as_str) {
+            Some(command) => command.len() > limits::COMMAND,
+            None => is_larger(&call.input, INPUT),
+        };
+        if too_long {
+            // What waits in the queue must not be large.
             call.input = Value::Null;
         }
         let judged = Judged {
@@ -134,12 +142,17 @@ impl Core {
         }
     }
 
-    /// Waits until everything judged so far is written.
-    pub(super) async fn flush_calls(&self) {
+    /// Waits until everything judged so far is written, or the patience is over.
+    pub(super) async fn flush_calls(&self, patience: Duration) {
         let (done, written) = oneshot::channel();
-        if self.calls.send.send(Message::Flush(done)).await.is_ok() {
-            // A writer that ended has nothing to write any more.
-            let _ = tokio::time::timeout(Duration::from_secs(2), written).await;
+        let all = async {
+            if self.calls.send.send(Message::Flush(done)).await.is_ok() {
+                // A writer that ended has nothing to write any more.
+                let _ = written.await;
+            }
+        };
+        if tokio::time::timeout(patience, all).await.is_err() {
+            tracing::warn!("judged calls are still on their way to the store");
         }
     }
 
@@ -174,7 +187,7 @@ impl Core {
 
     /// `GET /v1/calls`.
     pub(super) async fn calls(&self, project: String, since: i64, after: i64) -> Result<Calls, ErrorBody> {
-        self.flush_calls().await;
+        self.flush_calls(ASKED).await;
         let found = self
             .store()?
             .read(move |tx| {
@@ -250,7 +263,6 @@ fn row(judged: &Judged) -> RecordedCall {
 /// What the guard reads of the input, and whether some of it was too long.
 fn kept(call: &ToolCall) -> (Value, bool) {
     match call.command() {
-        Some(command) if command.raw().len() > limits::COMMAND => (json!({}), true),
         Some(command) => {
             let mut input = json!({"command": command.raw()});
             if let (Some(fields), Some(flag)) = (input.as_object_mut(), call.input.get("run_in_background")) {

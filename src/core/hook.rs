@@ -11,7 +11,7 @@ use super::{Core, caller};
 use crate::domain::payload::ApprovalPayload;
 use crate::domain::push::CanonicalPush;
 use crate::domain::{Action, Actor, EventName, Report, Shape, ToolCall, Untrusted, limits, texts};
-use crate::facts::{self, FileWorld};
+use crate::facts::{self, FileWorld, Surroundings};
 use crate::guard::Outcome;
 use crate::harness::{Harness, HookEvent, HookReply};
 use crate::policy::{Hold, Policy, Ruling};
@@ -82,7 +82,7 @@ impl Core {
 
     /// A hook that cannot be read ends in a denial and a line of the audit.
     async fn unreadable(&self, caller: &AgentCaller, why: &str) -> HookReply {
-        let event = self.run_event(caller, EventName::GuardFailed).note(why.to_owned());
+        let event = self.run_event(caller, EventName::GuardFailed).note(without_secret(why.to_owned()));
         self.note(event).await;
         HookReply::Deny {
             reason: format!(
@@ -102,18 +102,19 @@ impl Core {
         self.note_policies().await;
         let short = call.command().is_none_or(|command| command.raw().len() <= SHORT);
         if short {
-            let report = guard::read(call, &loaded.policy, &FileWorld::new(self.home()));
+            let report = guard::read(call, &loaded.policy, &FileWorld::new(self.around()));
             return Ok((loaded, report));
         }
-        let (used, call, home) = (Arc::clone(&loaded.policy), call.clone(), self.home());
-        let report = tokio::task::spawn_blocking(move || guard::read(&call, &used, &FileWorld::new(home)))
+        let (used, call, around) = (Arc::clone(&loaded.policy), call.clone(), self.around());
+        let report = tokio::task::spawn_blocking(move || guard::read(&call, &used, &FileWorld::new(around)))
             .await
             .map_err(|error| ErrorBody::new(ErrorKind::Internal, format!("The guard failed: {error}."), ""))?;
         Ok((loaded, report))
     }
 
-    pub(super) fn home(&self) -> Option<PathBuf> {
-        self.options.env.get("HOME").map(PathBuf::from)
+    /// Where the git of a run finds its settings.
+    fn around(&self) -> Surroundings {
+        Surroundings::of(&self.options.env)
     }
 
     async fn about_to_run(
@@ -159,6 +160,9 @@ impl Core {
         let Some(action) = report.approvable() else {
             return Ok(HookReply::Deny { reason: texts::CORE_AWAY.to_owned() });
         };
+        if let Some(reason) = holds_secret(call, action) {
+            return Ok(HookReply::Deny { reason });
+        }
         // Waited for first: what is compared with the approval is read as late as can be.
         let seen = self.seen(caller, call.call_id.as_deref().unwrap_or_default()).await;
         let pushed = match self.resolve(action).await {
@@ -175,28 +179,15 @@ impl Core {
 
     /// A verdict that opens no request: written with the policy that gave it.
     async fn note_verdict(&self, caller: &AgentCaller, name: EventName, why: &str, loaded: &Loaded) {
-        let mut event = self.run_event(caller, name).note(why.to_owned());
+        let mut event = self.run_event(caller, name).note(without_secret(why.to_owned()));
         event.digest = Some(loaded.digest.clone());
         self.note(event).await;
     }
 
-    /// Git's settings in a place that the run's git would read and Sayso does not.
-    fn other_git_settings(&self) -> Option<String> {
-        let env = &self.options.env;
-        let file = PathBuf::from(env.get("XDG_CONFIG_HOME")?).join("git/config");
-        let usual = PathBuf::from(env.get("HOME")?).join(".config/git/config");
-        (file != usual && file.exists()).then(|| file.display().to_string())
-    }
-
     async fn resolve(&self, action: &Action) -> Result<CanonicalPush, String> {
         let Some(spec) = action.push.clone() else { return Err("its target is not plain".to_owned()) };
-        if let Some(file) = self.other_git_settings() {
-            return Err(format!(
-                "git would also read {file}, which Sayso does not; the owner moves it to ~/.config/git"
-            ));
-        }
-        let home = self.home();
-        tokio::task::spawn_blocking(move || facts::git::push(&spec, home.as_deref(), GIT))
+        let around = self.around();
+        tokio::task::spawn_blocking(move || facts::git::push(&spec, &around, GIT))
             .await
             .map_err(|error| error.to_string())?
             .map_err(|error| error.to_string())
@@ -205,12 +196,12 @@ impl Core {
     /// What an open request would do now.
     pub(super) async fn resolve_again(&self, approval: &ApprovalPayload) -> Result<CanonicalPush, String> {
         let call = guard::bash(approval.command.raw(), PathBuf::from(approval.folder.raw()));
-        let home = self.home();
+        let around = self.around();
         tokio::task::spawn_blocking(move || {
-            let report = guard::read(&call, &Policy::built_in(), &FileWorld::new(home.clone()));
+            let report = guard::read(&call, &Policy::built_in(), &FileWorld::new(around.clone()));
             let spec = report.approvable().and_then(|action| action.push.clone());
             let spec = spec.ok_or_else(|| "the command's target cannot be read any more".to_owned())?;
-            facts::git::push(&spec, home.as_deref(), GIT).map_err(|error| error.to_string())
+            facts::git::push(&spec, &around, GIT).map_err(|error| error.to_string())
         })
         .await
         .map_err(|error| error.to_string())?
@@ -339,6 +330,24 @@ impl Core {
                 "Nothing in the owner's policy allows {what}, so it was not run, and this version of Sayso cannot ask him for it. Go on without it, or ask him with question_ask to add it to [run] allow."
             ),
         })
+    }
+}
+
+/// Why no request can be opened for this call: a part of it that the request would show and keep holds a secret.
+fn holds_secret(call: &ToolCall, action: &Action) -> Option<String> {
+    let description = call.input.get("description").and_then(serde_json::Value::as_str).unwrap_or_default();
+    let command = call.command().unwrap_or_default();
+    let folder = call.cwd.to_string_lossy();
+    let fields =
+        [("description", description), ("command", command.raw()), ("target", &action.target), ("folder", &folder)];
+    fields.into_iter().find_map(|(name, text)| guard::secret::find(text).map(|kind| texts::secret(name, kind)))
+}
+
+/// A line for the audit; left out where it holds a secret.
+fn without_secret(text: String) -> String {
+    match guard::secret::find(&text) {
+        Some(kind) => format!("(left out: it looks like a secret, {kind})"),
+        None => text,
     }
 }
 

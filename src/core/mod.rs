@@ -222,7 +222,7 @@ impl Running {
 
     /// Closes the sockets and gives the lock back. Agents at work go on; the next core reads on from their files.
     pub async fn end(self) {
-        self.core.flush_calls().await;
+        self.core.flush_calls(calls::ENDING).await;
         self.core.note(NewEvent::new(self.core.now().wall_ms, EventName::CoreStopped, Actor::Core, "core")).await;
         for task in &self.tasks {
             task.abort();

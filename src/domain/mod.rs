@@ -32,6 +32,7 @@ pub mod decision;
 pub mod delivery;
 pub mod digest;
 pub mod event;
+pub mod git_config;
 pub mod ids;
 pub mod ink;
 pub mod limits;

@@ -7,6 +7,10 @@ use std::path::{Path, PathBuf};
 pub trait RepoWorld {
     /// The repository that `folder` lies in.
     fn open(&self, folder: &Path) -> Option<Box<dyn RepoView + '_>>;
+    /// Git's settings outside of any repository, as a repository without refs; `None` where they are not known.
+    fn outside(&self) -> Option<Box<dyn RepoView + '_>> {
+        None
+    }
     /// A text file up to `limit` bytes; `None` when it is missing, larger, or not UTF-8.
     fn read_text(&self, path: &Path, limit: u64) -> Option<String>;
     /// The home folder of the owner, for `~`.

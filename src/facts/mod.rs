@@ -2,10 +2,11 @@
 //!
 //! Everything here blocks and is bounded; nothing here writes, and nothing here speaks to a network.
 
-mod config;
 mod error;
 pub mod git;
+mod surroundings;
 mod world;
 
 pub use error::FactsError;
+pub use surroundings::Surroundings;
 pub use world::FileWorld;

@@ -6,7 +6,8 @@ use std::io::{ErrorKind, Read as _};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
-use super::config::{self, Entry};
+use super::Surroundings;
+use crate::domain::git_config::{self, Entry};
 use crate::domain::repo::{RepoView, RepoWorld, git_truth};
 
 /// A configuration file larger than this is not read, and the repository counts as unreadable.
@@ -25,18 +26,28 @@ const PARENTS: usize = 100;
 /// The machine's repositories, read from their files.
 #[derive(Clone, Debug)]
 pub struct FileWorld {
-    home: Option<PathBuf>,
+    around: Surroundings,
 }
 
 impl FileWorld {
-    /// `home` is the owner's home folder, for `~` and the global configuration.
-    pub const fn new(home: Option<PathBuf>) -> Self {
-        Self { home }
+    /// `around` says where `~` is, and git's settings outside of repositories.
+    pub const fn new(around: Surroundings) -> Self {
+        Self { around }
+    }
+
+    /// What git reads before it looks into a repository.
+    fn load_outside(&self, place: Option<&Place>) -> Read {
+        let mut read = Read::default();
+        self.load(Path::new("/etc/gitconfig"), place, 0, &mut read);
+        for file in self.around.files() {
+            self.load(&file, place, 0, &mut read);
+        }
+        read
     }
 
     /// The value of a path in a configuration file; `None` where git would look for more than a path.
     fn config_path(&self, value: &str, beside: &Path) -> Option<PathBuf> {
-        match (value.strip_prefix("~/"), &self.home) {
+        match (value.strip_prefix("~/"), &self.around.home) {
             (Some(rest), Some(home)) => Some(home.join(rest)),
             _ if value.starts_with('~') || value.starts_with("%(") => None,
             _ => Some(beside.parent().unwrap_or(beside).join(value)),
@@ -44,7 +55,7 @@ impl FileWorld {
     }
 
     /// Entries of one file with its includes.
-    fn load(&self, file: &Path, repo: &Place, depth: usize, into: &mut Read) {
+    fn load(&self, file: &Path, repo: Option<&Place>, depth: usize, into: &mut Read) {
         into.files += 1;
         if depth > INCLUDES || into.files > FILES {
             return into.doubt(file, "includes more files than are followed");
@@ -54,7 +65,7 @@ impl FileWorld {
             Found::Unreadable => return into.doubt(file, "cannot be read whole"),
             Found::Bytes(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
         };
-        let (entries, whole) = config::parse(&text);
+        let (entries, whole) = git_config::parse(&text);
         for entry in entries {
             let included = match entry.key.strip_suffix(".path") {
                 Some("include") => Some(true),
@@ -81,14 +92,16 @@ impl FileWorld {
     }
 
     /// Whether the condition of an `includeIf` holds; `None` for one that cannot be decided here.
-    fn holds(&self, condition: &str, repo: &Place, file: &Path) -> Option<bool> {
+    fn holds(&self, condition: &str, repo: Option<&Place>, file: &Path) -> Option<bool> {
+        // Outside of a repository no condition on one holds.
+        let Some(repo) = repo else { return Some(false) };
         let (kind, pattern) = condition.split_once(':')?;
         if pattern.contains(['[', '\\']) {
             return None;
         }
         match kind {
             "gitdir" | "gitdir/i" => {
-                let mut pattern = match (pattern.strip_prefix("~/"), &self.home, pattern.strip_prefix("./")) {
+                let mut pattern = match (pattern.strip_prefix("~/"), &self.around.home, pattern.strip_prefix("./")) {
                     (Some(rest), Some(home), _) => format!("{}/{rest}", real(home).display()),
                     (_, _, Some(rest)) => format!("{}/{rest}", real(file.parent().unwrap_or(file)).display()),
                     _ if pattern.starts_with('~') => return None,
@@ -130,16 +143,11 @@ impl Read {
 impl RepoWorld for FileWorld {
     fn open(&self, folder: &Path) -> Option<Box<dyn RepoView + '_>> {
         let place = Place::find(folder)?;
-        let mut read = Read::default();
-        self.load(Path::new("/etc/gitconfig"), &place, 0, &mut read);
-        if let Some(home) = &self.home {
-            self.load(&home.join(".config/git/config"), &place, 0, &mut read);
-            self.load(&home.join(".gitconfig"), &place, 0, &mut read);
-        }
-        self.load(&place.common.join("config"), &place, 0, &mut read);
+        let mut read = self.load_outside(Some(&place));
+        self.load(&place.common.join("config"), Some(&place), 0, &mut read);
         let own = read.entries.iter().rfind(|e| e.key == "extensions.worktreeconfig").map(|e| git_truth(&e.value));
         if own.is_some_and(|own| own != Some(false)) {
-            self.load(&place.git_dir.join("config.worktree"), &place, 0, &mut read);
+            self.load(&place.git_dir.join("config.worktree"), Some(&place), 0, &mut read);
         }
         if own == Some(None) {
             read.doubt(&place.common.join("config"), "has a worktreeConfig that is neither on nor off");
@@ -160,12 +168,16 @@ impl RepoWorld for FileWorld {
         Some(Box::new(Repo { place, read }))
     }
 
+    fn outside(&self) -> Option<Box<dyn RepoView + '_>> {
+        Some(Box::new(Repo { place: Place::nowhere(), read: self.load_outside(None) }))
+    }
+
     fn read_text(&self, path: &Path, limit: u64) -> Option<String> {
         read_text(path, limit)
     }
 
     fn home(&self) -> Option<PathBuf> {
-        self.home.clone()
+        self.around.home.clone()
     }
 }
 
@@ -179,6 +191,11 @@ struct Place {
 }
 
 impl Place {
+    /// No repository.
+    fn nowhere() -> Self {
+        Self { work_tree: PathBuf::new(), git_dir: PathBuf::new(), common: PathBuf::new(), branch: None }
+    }
+
     fn find(folder: &Path) -> Option<Self> {
         let mut here = tidy(folder)?;
         for _ in 0..PARENTS {
@@ -269,7 +286,7 @@ impl RepoView for Repo {
     }
 
     fn config(&self, key: &str) -> Vec<String> {
-        let key = config::normal_key(key);
+        let key = git_config::normal_key(key);
         self.read.entries.iter().filter(|e| e.key == key).map(|e| e.value.clone()).collect()
     }
 

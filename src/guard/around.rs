@@ -44,7 +44,8 @@ impl Around {
     /// In words, for the owner and the agent. `command` is the whole call.
     pub(super) fn words(&self, command: &str) -> String {
         match self {
-            Self::Something | Self::Option => "something else runs with it".to_owned(),
+            Self::Something => "something else runs with it".to_owned(),
+            Self::Option => "an option of it runs or chooses a program".to_owned(),
             Self::Pipe => "a pipe stands around it".to_owned(),
             Self::Background => "a part of the call runs in the background".to_owned(),
             Self::Or => "`||` decides what runs".to_owned(),
@@ -90,7 +91,9 @@ fn collect<'n>(nodes: &'n [Node], simples: &mut Vec<&'n Simple>) {
         match node {
             Node::Simple(simple) => simples.push(simple),
             Node::List(items) => {
-                items.iter().for_each(|Item { node, .. }| collect(std::slice::from_ref(node), simples))
+                for Item { node, .. } in items {
+                    collect(std::slice::from_ref(node), simples);
+                }
             }
             Node::Pipe(_) | Node::For { .. } | Node::Function { .. } | Node::Subshell { .. } | Node::Block { .. } => {}
         }
@@ -100,7 +103,7 @@ fn collect<'n>(nodes: &'n [Node], simples: &mut Vec<&'n Simple>) {
 fn value(value: &Value) -> String {
     match value {
         Value::One(word) => literal(word),
-        Value::Many(_) => "?".to_owned(),
+        Value::Many(_) | Value::Named(_) => "?".to_owned(),
     }
 }
 
@@ -109,7 +112,13 @@ fn literal(word: &Word) -> String {
         .iter()
         .map(|piece| match piece {
             Piece::Bare(text) | Piece::Quoted(text) => text.as_str(),
-            Piece::Var { .. } | Piece::Run { .. } | Piece::Process { .. } | Piece::Unknown | Piece::Braces(_) => "?",
+            Piece::Beside(_) => "",
+            Piece::Var { .. }
+            | Piece::Run { .. }
+            | Piece::Process { .. }
+            | Piece::Arithmetic(_)
+            | Piece::Unknown
+            | Piece::Braces(_) => "?",
         })
         .collect()
 }

@@ -8,6 +8,7 @@ use super::scene::{Field, Scene, Stdin};
 
 impl Reader<'_> {
     pub(super) fn interpreter(&mut self, name: &str, args: &[Field], scene: &mut Scene, stdin: &Stdin) {
+        self.texts(name, args, scene, stdin);
         for field in args {
             self.program_text(&field.text, name, scene);
         }
@@ -27,12 +28,19 @@ impl Reader<'_> {
 
     /// A text in another language: guarded when it starts programs and names a guarded tool with its verb.
     pub(super) fn program_text(&mut self, text: &str, name: &str, scene: &Scene) {
+        if let Some(what) = super::selfuse::of_program(text) {
+            super::selfuse::report(self, what, scene);
+        }
         let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
         let starts = match name {
             "sed" | "gsed" => sed_runs(text),
-            "awk" | "gawk" | "mawk" | "nawk" => has(&["system(", "| \"", "|\"", "\" |"]),
+            "awk" | "gawk" | "mawk" | "nawk" => has(&["system(", "| \"", "|\"", "\" |", "getline"]),
             "tar" => has(&["checkpoint-action", "to-command", "--use-compress-program"]),
-            "vim" | "vi" | "nvim" | "emacs" => has(&["!", "system"]),
+            "vim" | "vi" | "nvim" | "ex" | "view" => has(&["!", "system", "term"]),
+            "emacs" | "emacsclient" => has(&["shell-command", "process", "compile", "system"]),
+            "m4" => has(&["syscmd"]),
+            "gnuplot" => has(&["system", "!", "`"]),
+            "perl" if text.contains("open") && text.contains('|') => true,
             "perl" | "ruby" | "php" if text.contains('`') => true,
             _ => has(STARTS_PROGRAMS),
         };
@@ -75,6 +83,14 @@ pub(super) const INTERPRETERS: &[&str] = &[
     "scala",
     "irb",
     "ipython",
+    "ex",
+    "view",
+    "emacsclient",
+    "m4",
+    "gnuplot",
+    "jshell",
+    "guile",
+    "raku",
 ];
 /// Words with which a text in such a language starts a program.
 const STARTS_PROGRAMS: &[&str] = &[
@@ -99,14 +115,34 @@ const STARTS_PROGRAMS: &[&str] = &[
     "do shell script",
     "Open3",
     "%x",
+    "qx",
     "Process.",
     "Command",
     "os.exec",
     "$`",
 ];
 
-/// `sed 'e cmd'`: an `e` behind an address or at the end of a substitution.
+/// `sed 'e cmd'`, `s/…/…/e`: a command `e` behind an address, or a substitution whose result is run.
 fn sed_runs(text: &str) -> bool {
-    let bytes = text.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '$' | ',' | ' ' | '/'));
-    bytes.starts_with("e ")
+    text.split([';', '\n', '{', '}']).any(|part| {
+        let is_address = |c: char| c.is_ascii_digit() || matches!(c, '$' | ',' | ' ' | '\t' | '!' | '~' | '+');
+        let part = part.trim_start_matches(is_address);
+        // An address that is a pattern ends at its second slash.
+        let part = part.strip_prefix('/').and_then(|rest| rest.split_once('/')).map_or(part, |(_, rest)| rest);
+        let part = part.trim_start_matches(is_address);
+        part == "e" || part.starts_with("e ") || ends_in_e(part)
+    }) || ends_in_e(text)
+}
+
+fn ends_in_e(part: &str) -> bool {
+    let mut chars = part.chars();
+    let (Some('s'), Some(mark)) = (chars.next(), chars.next()) else { return false };
+    if mark.is_alphanumeric() || mark.is_whitespace() {
+        return false;
+    }
+    chars
+        .as_str()
+        .split(mark)
+        .nth(2)
+        .is_some_and(|flags| flags.chars().take_while(char::is_ascii_alphanumeric).any(|flag| flag == 'e'))
 }

@@ -132,6 +132,15 @@ fn once(fields: &[Field]) -> Option<Vec<Field>> {
     Some(words)
 }
 
+/// The words of git or of a shell that a launcher starts: it is a wrapper then like others.
+pub(super) fn wraps(fields: &[Field]) -> Option<&[Field]> {
+    let (program, args) = fields.split_first()?;
+    let known = LAUNCHERS.iter().filter(|(known, ..)| *known == program.base());
+    let rest = known.into_iter().find_map(|(_, words, takes)| behind(args, words, takes))?;
+    let started = rest.first()?.base();
+    (started == "git" || shells::SHELLS.contains(&started)).then_some(rest)
+}
+
 /// The words behind a launcher's own.
 fn behind<'f>(args: &'f [Field], words: &[&str], takes: &[&str]) -> Option<&'f [Field]> {
     let mut rest = args;

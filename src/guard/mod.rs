@@ -14,17 +14,26 @@
     )
 )]
 
+mod arith;
 mod around;
+mod assign;
+mod builtin;
 mod define;
 mod expand;
 mod explain;
+mod files;
+mod flow;
 mod git;
 mod interpreter;
 mod launcher;
+mod mcp;
 mod outcome;
 mod outside;
 mod outward;
 mod own;
+mod param;
+mod pattern;
+mod powershell;
 mod program;
 mod reader;
 mod remote;
@@ -39,11 +48,12 @@ mod shells;
 pub mod sql;
 #[cfg(test)]
 mod tests;
+mod texts;
 mod tools;
 mod wrapper;
 
 use crate::domain::repo::RepoWorld;
-use crate::domain::{Limits, Opaque, Report, Shape, ToolCall};
+use crate::domain::{Limits, Report, Shape, ToolCall};
 use crate::policy::Policy;
 use crate::shell;
 
@@ -56,13 +66,14 @@ pub use selfuse::MARK as SELF_USE;
 
 /// What the call does that needs the owner's word under the policy.
 pub fn read(call: &ToolCall, policy: &Policy, world: &dyn RepoWorld) -> Report {
-    if call.command().is_none() {
-        let mut report = Report::clear();
-        // A shell's call always has a text; one without is not taken for one that does nothing.
-        if matches!(call.tool.as_str(), "Bash" | "Monitor" | "PowerShell") {
-            report.opaque.push(Opaque { reason: "its command cannot be read".to_owned(), span: (0, 0) });
-        }
-        return report;
+    let Some(command) = call.command() else { return mcp::read(call, policy, world) };
+    if call.tool == "PowerShell" {
+        let folder = call.cwd.is_absolute().then(|| call.cwd.clone());
+        let span = (0, command.raw().len());
+        let scene = scene::Scene { start: folder.clone(), cwd: folder, top: true, span, ..scene::Scene::default() };
+        let mut reader = reader::Reader::new(policy, world);
+        reader.powershell(command.raw(), &scene);
+        return Report { actions: reader.actions, opaque: reader.opaque, ..Report::clear() };
     }
     let (reader, tree) = walk(call, policy, world);
     let why = why_not_alone(&reader, &tree, call);

@@ -2,7 +2,7 @@
 
 use super::reader::Reader;
 use super::scene::{Field, Scene, Stdin, Text};
-use super::{define, interpreter, launcher, selfuse, shells, tools, wrapper};
+use super::{interpreter, launcher, selfuse, shells, tools, wrapper};
 
 /// Programs whose words are text: naming a guarded action in them runs nothing.
 const TEXT_ONLY: &[&str] = &[
@@ -104,7 +104,6 @@ const TEXT_ONLY: &[&str] = &[
     "du",
     "df",
     "tree",
-    "fd",
     "locate",
     "pushd",
     "popd",
@@ -160,19 +159,30 @@ impl Reader<'_> {
             self.variable_runs(name, value, scene);
         }
         let Some((program, args)) = fields.split_first() else { return false };
-        if fields.iter().any(|f| f.text.ends_with("owner.sock")) {
-            selfuse::report(self, "speaks to the owner's socket", scene);
-        }
+        self.self_use_of_call(program.base(), args, scene, TEXT_ONLY.contains(&program.base()));
         if program.holes || program.spread {
-            self.unknown_program(fields, scene);
+            self.unknown_program(fields, scene, stdin);
             return false;
         }
-        if let Some(body) = scene.functions.get(&program.text).cloned() {
-            self.function(&program.text, &body, args, scene, stdin);
-            return false;
-        }
-        if let Some(text) = scene.aliases.get(&program.text).cloned() {
+        if let Some(text) = scene.aliases.get(&program.text).filter(|_| program.bare).cloned() {
+            let before = self.found();
             self.shell_alias(&program.text, &text, args, scene, stdin);
+            // A shell that does not expand aliases runs the program of that name.
+            if self.found() > before || !tools::is_named(&program.text) {
+                return false;
+            }
+        }
+        if scene.functions.contains_key(&program.text) {
+            self.function(&program.text, args, scene, stdin);
+            return false;
+        }
+        let meant = self.real_program(program, scene).or_else(|| tools::named_by_pattern(program));
+        if let Some(real) = meant {
+            self.not_alone(super::around::Around::Guessed);
+            let words: Vec<Field> = std::iter::once(real).chain(args.iter().cloned()).collect();
+            let mut inside = scene.within(&program.text).outside_of_shell();
+            inside.programs = std::rc::Rc::default();
+            self.command(&words, prefix, &mut inside, stdin);
             return false;
         }
         if let Some(words) = launcher::launched(fields) {
@@ -186,37 +196,13 @@ impl Reader<'_> {
         }
         let name = program.base().to_owned();
         let (found, actions) = (self.found(), self.actions.len());
+        if let Some(is_folder_change) = self.shell_own(&name, args, prefix, scene, stdin) {
+            if !is_folder_change {
+                self.own_rules(fields, scene, found, actions);
+            }
+            return is_folder_change;
+        }
         match name.as_str() {
-            "cd" | "chdir" => {
-                let known = self.change_folder(args, scene);
-                // With a CDPATH the folder may be another than the one named.
-                if prefix.iter().any(|(name, _)| name == "CDPATH") || scene.vars.contains_key("CDPATH") {
-                    scene.cwd = None;
-                }
-                return known && prefix.is_empty();
-            }
-            "pushd" => {
-                self.change_folder(args, scene);
-            }
-            "popd" => scene.cwd = None,
-            "export" | "declare" | "local" | "readonly" | "typeset" => self.declare(args, scene),
-            "set" => define::set_args(args, scene),
-            "alias" => define::define_aliases(args, scene),
-            "unalias" => scene.aliases.clear(),
-            "unset" => args.iter().for_each(|f| {
-                scene.vars.remove(&f.text);
-            }),
-            "eval" => self.eval(args, scene),
-            "trap" => {
-                let first = args.iter().find(|f| !f.text.starts_with('-'));
-                if let Some(text) = first.filter(|f| !f.text.is_empty()) {
-                    self.text_runs(&as_text(text), &mut scene.clone(), "trap");
-                }
-            }
-            "source" | "." => self.source(args, scene),
-            "printf" if args.first().is_some_and(|f| f.text == "-v") => Self::prints_into(args, scene),
-            "read" | "mapfile" | "readarray" => self.reads(&name, args, scene, stdin),
-            "compgen" => self.option_runs(args, "-C", "compgen", scene),
             "git" | "hub" => self.git(fields, prefix, scene, stdin),
             _ if name.len() > 4 && name.starts_with("git-") => self.git_program(&name, args, prefix, scene, stdin),
             "sayso" => selfuse::sayso(self, args, scene),
@@ -226,10 +212,17 @@ impl Reader<'_> {
                 self.interpreter(&name, args, scene, stdin);
                 self.other(fields, prefix, scene, stdin);
             }
-            _ if interpreter::INTERPRETERS.contains(&name.as_str()) => self.interpreter(&name, args, scene, stdin),
-            "make" | "gmake" | "just" => self.runner(&name, args, scene),
+            _ if interpreter::INTERPRETERS.contains(&name.as_str()) => {
+                self.interpreter(&name, args, scene, stdin);
+                self.outside(fields, prefix, scene, stdin);
+            }
+            "make" | "gmake" | "just" => self.runner(&name, args, scene, stdin),
             _ if TEXT_ONLY.contains(&name.as_str()) => {
+                self.texts(&name, args, scene, stdin);
                 self.tool(fields, prefix, scene, stdin);
+                if matches!(name.as_str(), "tee" | "cp" | "mv" | "ln") {
+                    self.makes_files(&name, args, scene, stdin);
+                }
             }
             _ => self.other(fields, prefix, scene, stdin),
         }
@@ -241,9 +234,23 @@ impl Reader<'_> {
     fn other(&mut self, fields: &[Field], prefix: &[(String, Text)], scene: &mut Scene, stdin: &Stdin) {
         let Some((program, args)) = fields.split_first() else { return };
         let before = self.read_so_far();
+        if matches!(program.text.as_str(), "dd" | "install") {
+            self.makes_files(&program.text, args, scene, stdin);
+        }
+        self.texts(program.base(), args, scene, stdin);
+        if self.read_so_far() > before {
+            return;
+        }
+        if let Some(rest) = launcher::wraps(fields) {
+            let mut inside = scene.within(program.base()).outside_of_shell();
+            self.command(rest, &[], &mut inside, stdin);
+            return;
+        }
         if let Some(call) = wrapper::unwrap(program.base(), args, prefix) {
-            let runs_text = matches!(&call, wrapper::Call::Words { fields, .. } | wrapper::Call::Xargs { fields, .. } | wrapper::Call::Prefix { fields, .. }
-                if fields.first().is_some_and(|f| TEXT_ONLY.contains(&f.base())));
+            let runs_text = call.runs_only(|f| TEXT_ONLY.contains(&f.base()));
+            if program.base() == "command" && matches!(call, wrapper::Call::Nothing) {
+                return;
+            }
             self.wrapped(call, scene, stdin);
             if self.read_so_far() == before && !runs_text {
                 // Its options may be others than those known here.
@@ -254,7 +261,10 @@ impl Reader<'_> {
         if program.text.contains('/') && self.script_runs(program, args, scene) {
             return;
         }
-        self.runner(program.base(), args, scene);
+        if self.written_program(program, args, scene) {
+            return;
+        }
+        self.runner(program.base(), args, scene, stdin);
         if self.tool(fields, prefix, scene, stdin) || self.read_so_far() > before {
             return;
         }
@@ -268,7 +278,7 @@ impl Reader<'_> {
         }
         let inner = (0..args.len()).find(|at| args.get(*at).is_some_and(|f| tools::is_named(f.base())));
         if let Some(rest) = inner.and_then(|at| args.get(at..)) {
-            let mut inside = scene.within(program.base());
+            let mut inside = scene.within(program.base()).outside_of_shell();
             self.command(rest, &[], &mut inside, stdin);
         }
     }
@@ -276,26 +286,51 @@ impl Reader<'_> {
     fn wrapped(&mut self, call: wrapper::Call, scene: &mut Scene, stdin: &Stdin) {
         match call {
             wrapper::Call::Prefix { fields, vars } => {
-                self.command(&fields, &vars, scene, stdin);
+                let mut inside = scene.clone().outside_of_shell();
+                for (name, text) in &vars {
+                    inside.set_text(name, text.clone());
+                }
+                self.command(&fields, &vars, &mut inside, stdin);
             }
-            wrapper::Call::Words { what, fields, cwd, loses_input } => {
-                let mut inside = scene.within(&what);
+            wrapper::Call::Words { what, fields, .. } if matches!(what.as_str(), "command" | "builtin") => {
+                // The shell's own commands still change the shell; functions are passed by.
+                let (functions, aliases) = (scene.functions.clone(), scene.aliases.clone());
+                let (via, top) = (scene.via.clone(), scene.top);
+                let mut inside = scene.within(&what).outside_of_shell();
+                self.command(&fields, &[], &mut inside, stdin);
+                *scene = Scene { functions, aliases, via, top, ..inside };
+            }
+            wrapper::Call::Words { what, fields, cwd, vars } => {
+                let mut inside = scene.within(&what).outside_of_shell();
                 if let Some(cwd) = cwd {
                     inside.cwd = scene.path(&cwd, None);
                 }
-                let stdin = if loses_input { &Stdin::Empty } else { stdin };
-                self.command(&fields, &[], &mut inside, stdin);
+                for (name, text) in &vars {
+                    inside.set_text(name, text.clone());
+                }
+                self.command(&fields, &vars, &mut inside, stdin);
+                scene.keep_outside(&inside);
             }
-            wrapper::Call::Text { what, text } => self.text_runs(&text, &mut scene.clone(), &what),
-            wrapper::Call::Xargs { fields, replace } => self.xargs(fields, replace.as_deref(), scene, stdin),
+            wrapper::Call::Each { what, commands } => {
+                for fields in commands {
+                    self.command(&fields, &[], &mut scene.within(&what).outside_of_shell(), &Stdin::Empty);
+                }
+            }
+            wrapper::Call::Text { what, text } => self.text_runs(&text, &mut scene.clone().in_new_shell(), &what),
+            wrapper::Call::Xargs { fields, replace, file } => {
+                let from = file.and_then(|file| scene.path(&file, None)).and_then(|path| self.script(&path, scene));
+                let stdin = from.map_or_else(|| stdin.clone(), Stdin::Text);
+                self.xargs(fields, replace.as_deref(), scene, &stdin);
+            }
             wrapper::Call::Nothing => {}
         }
     }
 
     fn xargs(&mut self, mut fields: Vec<Field>, replace: Option<&str>, scene: &Scene, stdin: &Stdin) {
         let said = self.comes_in(stdin).filter(|text| !text.holes);
+        let separates = |c: char| c.is_ascii_whitespace() || c == '\0';
         let words: Vec<Field> = match &said {
-            Some(text) => text.text.split_ascii_whitespace().map(Field::of).collect(),
+            Some(text) => text.text.split(separates).filter(|word| !word.is_empty()).map(Field::of).collect(),
             None => vec![Field::unknown()],
         };
         match replace {
@@ -308,12 +343,12 @@ impl Reader<'_> {
             }
             None => fields.extend(words),
         }
-        let mut inside = scene.within("xargs");
+        let mut inside = scene.within("xargs").outside_of_shell();
         self.command(&fields, &[], &mut inside, &Stdin::Empty);
     }
 
     /// `$X …`: no program is known, but a guarded verb right behind it is telling.
-    fn unknown_program(&mut self, fields: &[Field], scene: &mut Scene) {
+    fn unknown_program(&mut self, fields: &[Field], scene: &mut Scene, stdin: &Stdin) {
         let Some((program, args)) = fields.split_first() else { return };
         let guess = program.text.rsplit('/').next().unwrap_or("");
         if !guess.contains('?') && tools::is_named(guess) {
@@ -322,42 +357,13 @@ impl Reader<'_> {
             words.extend(args.iter().cloned());
             self.not_alone(super::around::Around::Guessed);
             let mut inside = scene.within("a guessed program");
-            self.command(&words, &[], &mut inside, &Stdin::Unknown);
+            self.command(&words, &[], &mut inside, stdin);
             return;
         }
+        // It may be a wrapper, or nothing at all.
+        self.named_further_on(program, args, scene, stdin);
         if args.first().is_some_and(|f| f.text == "push") {
             self.unknown_push(fields, scene);
-        }
-    }
-
-    pub(super) fn change_folder(&mut self, args: &[Field], scene: &mut Scene) -> bool {
-        let args: Vec<&Field> =
-            args.iter().filter(|f| !matches!(f.text.as_str(), "-P" | "-L" | "-e" | "-@" | "--")).collect();
-        let home = self.world.home();
-        scene.cwd = match args.as_slice() {
-            [] => home,
-            [one] if one.text != "-" && !one.glob => one.known().and_then(|text| scene.path(text, home.as_deref())),
-            _ => None,
-        };
-        scene.branch = None;
-        scene.cwd.is_some()
-    }
-
-    fn eval(&mut self, args: &[Field], scene: &mut Scene) {
-        let args: Vec<&Field> = args.iter().filter(|f| f.text != "--").collect();
-        let text = args.iter().map(|f| f.text.as_str()).collect::<Vec<_>>().join(" ");
-        let text = Text { text, holes: args.iter().any(|f| f.holes) };
-        if text.holes && text.text.trim() == "?" && self.last_setup {
-            return;
-        }
-        self.text_runs(&text, scene, "eval");
-    }
-
-    /// The operand of an option that is run as a text.
-    pub(super) fn option_runs(&mut self, args: &[Field], option: &str, what: &str, scene: &Scene) {
-        let at = args.iter().position(|f| f.text == option);
-        if let Some(text) = at.and_then(|at| args.get(at + 1)) {
-            self.text_runs(&as_text(text), &mut scene.clone(), what);
         }
     }
 
@@ -377,6 +383,10 @@ impl Reader<'_> {
             | "GIT_EXTERNAL_DIFF"
             | "GIT_PROXY_COMMAND"
             | "PROMPT_COMMAND"
+            | "MANPAGER"
+            | "BROWSER"
+            | "LESSOPEN"
+            | "LESSEDIT"
                 if !value.holes =>
             {
                 let mut inside = scene.clone();
@@ -384,9 +394,9 @@ impl Reader<'_> {
             }
             "BASH_ENV" | "ENV" if !value.holes => {
                 let file = Field::of(&value.text);
-                self.source(std::slice::from_ref(&file), &mut scene.clone());
+                self.source(std::slice::from_ref(&file), &mut scene.clone(), &Stdin::Empty);
             }
-            "IFS" => scene.vars.clear(),
+            "PS0" | "PS1" | "PS4" => self.document_runs(value, scene, name),
             _ => {}
         }
     }

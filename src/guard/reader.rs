@@ -1,12 +1,15 @@
 //! Walks a tree in the order in which bash would run it and collects what is guarded.
 
+use std::path::PathBuf;
+use std::rc::Rc;
+
 use super::around::Around;
 use super::scan;
 use super::scene::{Field, Scene, Stdin, Text, Value};
 use crate::domain::repo::RepoWorld;
 use crate::domain::{Action, Limits, Opaque};
 use crate::policy::Policy;
-use crate::shell::{self, Assign, Item, Join, Node, Redirect, Simple};
+use crate::shell::{self, Node, Redirect, Simple};
 
 /// Simple commands that are looked at, texts within texts included.
 const STEPS: usize = 5_000;
@@ -14,10 +17,6 @@ const STEPS: usize = 5_000;
 pub(super) const FIELDS: usize = 40_000;
 /// Texts within texts that are followed.
 const DEPTH: usize = 10;
-/// A variable's value that grows longer is not known any more.
-const LONGEST: usize = 128 * 1024;
-/// Turns of one loop over known words.
-const TURNS: usize = 64;
 
 /// The walk through one call.
 pub(super) struct Reader<'a> {
@@ -37,6 +36,8 @@ pub(super) struct Reader<'a> {
     pub by_rule: usize,
     /// The last substitution only prints settings for the shell.
     pub last_setup: bool,
+    /// What `${x:=…}` set while the words of the command at hand were expanded.
+    pub defaults: Vec<(String, Text)>,
     /// Aliases of `gh` that the call itself makes.
     pub gh_aliases: Vec<(String, Field)>,
     steps: usize,
@@ -56,6 +57,7 @@ impl<'a> Reader<'a> {
             rules_hit: Vec::new(),
             by_rule: 0,
             last_setup: false,
+            defaults: Vec::new(),
             gh_aliases: Vec::new(),
             steps: 0,
             levels: 0,
@@ -109,6 +111,7 @@ impl<'a> Reader<'a> {
             return self.cannot_see(format!("{what} runs a text that is made while the call runs"), scene);
         }
         let tree = shell::parse(&text.text);
+        scene.settle_aliases();
         let before = self.read_so_far();
         let (depth, top) = (scene.depth, scene.top);
         (scene.depth, scene.top) = (depth + 1, false);
@@ -128,9 +131,11 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The lines of a text. An alias holds from the line behind the one that defines it.
     pub(super) fn nodes(&mut self, nodes: &[Node], scene: &mut Scene, stdin: &Stdin) {
         for node in nodes {
             self.node(node, scene, stdin);
+            scene.settle_aliases();
         }
     }
 
@@ -141,99 +146,133 @@ impl<'a> Reader<'a> {
             Node::Pipe(nodes) => self.pipe(nodes, scene, stdin),
             Node::For { name, words, body, redirects } => {
                 self.not_alone(Around::Loop);
-                self.redirects(redirects, scene);
-                self.each(name, words.as_deref(), body, scene);
+                self.around(node, redirects, scene, stdin, |reader, scene, stdin| {
+                    reader.each(name, words.as_deref(), body, scene, stdin);
+                });
             }
             Node::Function { name, body } => {
                 self.not_alone(Around::Function);
-                scene.functions.insert(name.clone(), body.as_ref().clone());
+                self.defines(name, body, scene);
             }
             Node::Subshell { body, redirects } => {
                 self.not_alone(Around::Subshell);
-                let stdin = self.redirects(redirects, scene).unwrap_or_else(|| stdin.clone());
-                self.node(body, &mut inner(scene), &stdin);
+                self.around(node, redirects, scene, stdin, |reader, scene, stdin| {
+                    let mut inside = inner(scene);
+                    reader.node(body, &mut inside, stdin);
+                    scene.keep_outside(&inside);
+                });
             }
             Node::Block { word, words, parts, redirects } => {
                 self.not_alone(Around::Keyword(word));
-                self.fields(words, scene);
-                let stdin = self.redirects(redirects, scene).unwrap_or_else(|| stdin.clone());
-                let top = std::mem::replace(&mut scene.top, false);
-                self.nodes(parts, scene, &stdin);
-                scene.top = top;
+                self.block_words(word, words, scene);
+                self.around(node, redirects, scene, stdin, |reader, scene, stdin| {
+                    reader.block(word, parts, scene, stdin);
+                });
             }
         }
     }
 
-    fn list(&mut self, items: &[Item], scene: &mut Scene, stdin: &Stdin) {
-        for item in items {
-            match item.join {
-                Join::Background => self.not_alone(Around::Background),
-                Join::Or => self.not_alone(Around::Or),
-                Join::Then | Join::And => {}
+    /// The words of `[[`, `((`, `case`. A sum in them may run what a variable holds.
+    fn block_words(&mut self, word: &str, words: &[shell::Word], scene: &mut Scene) {
+        for one in words {
+            let text = self.text(one, scene);
+            if matches!(word, "((" | "[[" | "for") {
+                self.sum_runs(&text, scene);
             }
-            self.node(&item.node, scene, stdin);
+            if word == "[[" && text.text.contains('[') {
+                self.document_runs(&text, scene, "[[");
+            }
+        }
+        self.apply_defaults(scene);
+    }
+
+    fn apply_defaults(&mut self, scene: &mut Scene) {
+        for (name, text) in std::mem::take(&mut self.defaults) {
+            scene.set_text(&name, text);
         }
     }
 
-    fn pipe(&mut self, nodes: &[Node], scene: &Scene, stdin: &Stdin) {
-        self.not_alone(Around::Pipe);
-        let mut stdin = stdin.clone();
-        for node in nodes {
-            let mut inside = inner(scene);
-            self.node(node, &mut inside, &stdin);
-            let said = self.says(std::slice::from_ref(node), scene, &stdin);
-            stdin = said.map_or(Stdin::Unknown, Stdin::Text);
-        }
-    }
-
-    fn each(&mut self, name: &str, words: Option<&[shell::Word]>, body: &Node, scene: &mut Scene) {
-        let fields = match words {
-            Some(words) => self.fields(words, scene),
-            None => scene.args.clone().unwrap_or_else(|| vec![Field::unknown()]),
-        };
-        let known =
-            fields.iter().all(|f| f.known().is_some() && !f.glob) && fields.len() <= TURNS && !fields.is_empty();
-        let turns = if known { fields } else { vec![Field::unknown()] };
+    /// What has redirections around it.
+    fn around(
+        &mut self,
+        node: &Node,
+        redirects: &[Redirect],
+        scene: &mut Scene,
+        stdin: &Stdin,
+        what: impl FnOnce(&mut Self, &mut Scene, &Stdin),
+    ) {
+        let opened = self.redirects(redirects, scene);
+        let stdin = opened.stdin.unwrap_or_else(|| stdin.clone());
         let top = std::mem::replace(&mut scene.top, false);
-        for field in turns {
-            let value = Text { text: field.text, holes: field.holes };
-            scene.vars.insert(name.to_owned(), Value::One(value));
-            self.node(body, scene, &Stdin::Inherited);
-        }
+        what(self, scene, &stdin);
         scene.top = top;
+        self.wrote(opened.out, node, scene, &stdin);
     }
 
-    /// Expands redirections; the new standard input, if there is one. Files that the call writes are remembered.
-    pub(super) fn redirects(&mut self, redirects: &[Redirect], scene: &mut Scene) -> Option<Stdin> {
-        let mut stdin = None;
+    /// Files that a part writes, with what it is known to print.
+    fn wrote(&mut self, out: Vec<(PathBuf, bool)>, node: &Node, scene: &mut Scene, stdin: &Stdin) {
+        if out.is_empty() || self.quiet {
+            return;
+        }
+        let said = self.says(std::slice::from_ref(node), scene, stdin);
+        for (path, append) in out {
+            let before = if append { self.script(&path, scene) } else { None };
+            let text = match (before, &said) {
+                (Some(before), Some(said)) => {
+                    Some(Text { text: before.text + &said.text, holes: before.holes || said.holes })
+                }
+                (_, said) => said.clone(),
+            };
+            scene.writes(path, text);
+        }
+    }
+
+    /// Expands redirections: the new standard input, if there is one, and the files that are written.
+    pub(super) fn redirects(&mut self, redirects: &[Redirect], scene: &Scene) -> Opened {
+        let mut opened = Opened::default();
         for redirect in redirects {
+            if redirect.op == "<" {
+                let fields = self.fields(std::slice::from_ref(&redirect.target), scene);
+                opened.stdin = Some(self.input(fields.first(), scene));
+                continue;
+            }
             let text = self.text(&redirect.target, scene);
             match redirect.op.as_str() {
-                "<<" | "<<-" | "<<<" => stdin = Some(Stdin::Text(text)),
-                "<" | "<>" => {
-                    let path = if text.holes { None } else { scene.path(&text.text, None) };
-                    stdin = Some(match path {
-                        Some(path) if path.as_os_str() == "/dev/null" => Stdin::Empty,
-                        Some(path) => Stdin::File(path),
-                        None => Stdin::Unknown,
-                    });
-                }
+                "<<" | "<<-" | "<<<" => opened.stdin = Some(Stdin::Text(text)),
+                "<>" => opened.stdin = Some(Stdin::Unknown),
                 ">" | ">>" | ">|" | "&>" | "&>>" => {
                     self.self_use_of_file(&text.text, scene);
-                    if let Some(path) = scene.path(&text.text, None) {
-                        scene.written.push((path, None));
-                    }
+                    let path = scene.path(&text.text, None).filter(|path| path.as_os_str() != "/dev/null");
+                    opened.out.extend(path.map(|path| (path, redirect.op.ends_with(">>"))));
                 }
                 _ => {}
             }
         }
-        stdin
+        opened
     }
 
-    fn simple(&mut self, simple: &Simple, scene: &mut Scene, stdin: &Stdin) {
+    fn input(&self, file: Option<&Field>, scene: &Scene) -> Stdin {
+        let Some(file) = file else { return Stdin::Unknown };
+        if let Some(text) = &file.prints {
+            return if text.holes && text.text == "?" { Stdin::Unknown } else { Stdin::Text(text.clone()) };
+        }
+        match file.known().and_then(|text| scene.path(text, None)) {
+            Some(path) if path.as_os_str() == "/dev/null" => Stdin::Empty,
+            Some(path) if scene.written.iter().any(|(written, _)| *written == path) => {
+                self.script(&path, scene).map_or(Stdin::Unknown, Stdin::Text)
+            }
+            Some(path) => Stdin::File(path),
+            None => Stdin::Unknown,
+        }
+    }
+
+    pub(super) fn simple(&mut self, simple: &Simple, scene: &mut Scene, stdin: &Stdin) {
         self.steps += 1;
         if self.steps > STEPS {
             return self.cannot_see("the call runs more commands than are followed", scene);
+        }
+        if !scene.either.is_empty() && !self.quiet {
+            self.with_other_values(simple, scene, stdin);
         }
         // Texts within the call have places of their own.
         if scene.depth == 0 {
@@ -245,28 +284,38 @@ impl<'a> Reader<'a> {
             let value = self.assigned(assign, scene);
             if simple.words.is_empty() {
                 self.not_alone(Around::Other(scene.span));
-                set(scene, assign, value);
+                self.sets(assign, value, scene);
             } else if let Value::One(text) = value {
                 prefix.push((assign.name.clone(), text));
+            } else {
+                // The list of a `declare`.
+                self.sets(assign, value, scene);
             }
         }
         let fields = self.fields(&simple.words, scene);
         let runs_inside = self.found() > before;
-        let wrote = scene.written.len();
-        let own = self.redirects(&simple.redirects, scene);
-        let stdin = own.unwrap_or_else(|| stdin.clone());
-        if fields.is_empty() {
-            return;
+        let opened = self.redirects(&simple.redirects, scene);
+        self.apply_defaults(scene);
+        let stdin = match (opened.stdin, stdin) {
+            (Some(own), _) => own,
+            (None, Stdin::Inherited) => scene.stdin.clone().unwrap_or(Stdin::Inherited),
+            (None, given) => given.clone(),
+        };
+        let Some(first) = fields.first() else {
+            return self.wrote(opened.out, &Node::Simple(simple.clone()), scene, &stdin);
+        };
+        if fields.len() == 1 && first.text == "exec" {
+            scene.stdin = Some(stdin.clone());
         }
         if simple.words.iter().any(runs) || simple.redirects.iter().any(|r| runs(&r.target)) {
             self.not_alone(Around::Substitution);
         }
         let at_top = scene.top;
         let found = self.found();
-        let is_folder_change = self.command(&fields, &prefix, scene, &stdin);
-        if scene.written.len() > wrote {
-            let said = self.says(&[Node::Simple(simple.clone())], scene, &stdin);
-            scene.written.iter_mut().skip(wrote).for_each(|(_, text)| *text = text.take().or_else(|| said.clone()));
+        let is_folder_change = self.with_variables(&fields, &prefix, scene, &stdin);
+        scene.last = fields.last().cloned();
+        if !opened.out.is_empty() {
+            self.wrote(opened.out, &Node::Simple(simple.clone()), scene, &stdin);
         }
         if at_top && self.found() > found && !runs_inside {
             self.mains += 1;
@@ -286,11 +335,29 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn assigned(&mut self, assign: &Assign, scene: &Scene) -> Value {
-        match &assign.value {
-            shell::Value::One(word) => Value::One(self.text(word, scene)),
-            shell::Value::Many(words) => Value::Many(self.fields(words, scene)),
+    /// A command, with the variables in front of it set while it runs.
+    fn with_variables(
+        &mut self,
+        fields: &[Field],
+        prefix: &[(String, Text)],
+        scene: &mut Scene,
+        stdin: &Stdin,
+    ) -> bool {
+        if prefix.is_empty() {
+            return self.command(fields, prefix, scene, stdin);
         }
+        let before = Rc::clone(&scene.vars);
+        for (name, text) in prefix {
+            scene.set_text(name, text.clone());
+        }
+        let is_folder_change = self.command(fields, prefix, scene, stdin);
+        for (name, _) in prefix {
+            match before.get(name) {
+                Some(value) => scene.set(name, value.clone()),
+                None => scene.unset(name),
+            }
+        }
+        is_folder_change
     }
 
     /// Walks what a substitution runs and says what it prints.
@@ -312,7 +379,16 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn inner(scene: &Scene) -> Scene {
+/// What redirections open.
+#[derive(Default)]
+pub(super) struct Opened {
+    /// The new standard input.
+    pub stdin: Option<Stdin>,
+    /// Files that are written; whether at their end.
+    pub out: Vec<(PathBuf, bool)>,
+}
+
+pub(super) fn inner(scene: &Scene) -> Scene {
     let mut inside = scene.clone();
     inside.top = false;
     inside
@@ -322,27 +398,8 @@ fn inner(scene: &Scene) -> Scene {
 fn runs(word: &shell::Word) -> bool {
     word.pieces.iter().any(|piece| match piece {
         shell::Piece::Run { .. } | shell::Piece::Process { .. } => true,
-        shell::Piece::Var { arg, .. } => runs(arg),
+        shell::Piece::Var { arg, .. } | shell::Piece::Arithmetic(arg) | shell::Piece::Beside(arg) => runs(arg),
         shell::Piece::Braces(words) => words.iter().any(runs),
         shell::Piece::Bare(_) | shell::Piece::Quoted(_) | shell::Piece::Unknown => false,
     })
-}
-
-/// Sets a variable, `+=` included.
-pub(super) fn set(scene: &mut Scene, assign: &Assign, value: Value) {
-    let value = match (assign.append, scene.vars.remove(&assign.name), value) {
-        (true, Some(Value::One(old)), Value::One(new)) => {
-            let long = old.text.len() + new.text.len() > LONGEST;
-            let text = if long { "?".to_owned() } else { old.text + &new.text };
-            Value::One(Text { text, holes: long || old.holes || new.holes })
-        }
-        (true, Some(Value::Many(mut old)), Value::Many(new)) => {
-            old.extend(new);
-            old.truncate(FIELDS);
-            Value::Many(old)
-        }
-        (true, None, Value::One(new)) => Value::One(Text { text: format!("?{}", new.text), holes: true }),
-        (_, _, value) => value,
-    };
-    scene.vars.insert(assign.name.clone(), value);
 }

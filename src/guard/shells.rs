@@ -4,12 +4,33 @@ use super::program::as_text;
 use super::reader::Reader;
 use super::scene::{Field, Scene, Stdin};
 
+/// Paths that name the standard input.
+const OWN_INPUT: &[&str] = &["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
+
 impl Reader<'_> {
-    pub(super) fn source(&mut self, args: &[Field], scene: &mut Scene) {
-        let Some(first) = args.iter().find(|f| f.text != "--") else { return };
+    pub(super) fn source(&mut self, args: &[Field], scene: &mut Scene, stdin: &Stdin) {
+        let mut words = args.iter().skip_while(|f| f.text == "--");
+        let Some(first) = words.next() else { return };
+        let given: Vec<Field> = words.cloned().collect();
+        let before = scene.args.clone();
+        if !given.is_empty() {
+            scene.args = Some(given);
+        }
+        self.sourced(first, scene, stdin);
+        scene.args = before;
+    }
+
+    fn sourced(&mut self, first: &Field, scene: &mut Scene, stdin: &Stdin) {
         if let Some(text) = first.prints.clone() {
             if !(text.holes && self.last_setup) {
                 self.text_runs(&text, scene, "source");
+            }
+            return;
+        }
+        if OWN_INPUT.contains(&first.text.as_str()) {
+            match self.comes_in(stdin) {
+                Some(text) => self.text_runs(&text, scene, "source"),
+                None => self.cannot_see("source runs a text that is made while the call runs", scene),
             }
             return;
         }
@@ -54,19 +75,21 @@ impl Reader<'_> {
         if words.only_checks {
             return;
         }
-        let mut inside = scene.clone();
-        inside.functions.clear();
-        inside.aliases.clear();
+        let mut inside = scene.clone().in_new_shell();
+        if let Some(text) = words.start.and_then(|file| file.prints.clone()) {
+            self.text_runs(&text, &mut inside, name);
+        }
         match (words.text, words.rest.split_first()) {
             (Some(text), rest) => {
                 inside.zero = rest.map(|(zero, _)| zero.clone());
                 inside.args = Some(rest.map(|(_, rest)| rest.to_vec()).unwrap_or_default());
                 self.text_runs(&as_text(text), &mut inside, &format!("{name} -c"));
             }
-            (None, Some((file, rest))) if !words.from_stdin => {
+            (None, Some((file, rest))) if !words.from_stdin && !OWN_INPUT.contains(&file.text.as_str()) => {
                 inside.args = Some(rest.to_vec());
                 if let Some(text) = file.prints.clone() {
-                    return self.text_runs(&text, &mut inside, name);
+                    self.text_runs(&text, &mut inside, name);
+                    return scene.keep_outside(&inside);
                 }
                 let path = file.known().and_then(|text| scene.path(text, self.world.home().as_deref()));
                 match path.and_then(|path| self.script(&path, scene)) {
@@ -85,6 +108,7 @@ impl Reader<'_> {
                 }
             }
         }
+        scene.keep_outside(&inside);
     }
 }
 
@@ -96,10 +120,12 @@ struct ShellWords<'f> {
     rest: &'f [Field],
     from_stdin: bool,
     only_checks: bool,
+    /// The file that an interactive shell reads first.
+    start: Option<&'f Field>,
 }
 impl<'f> ShellWords<'f> {
     fn read(args: &'f [Field]) -> Self {
-        let (mut command, mut from_stdin, mut only_checks, mut at) = (false, false, false, 0);
+        let (mut command, mut from_stdin, mut only_checks, mut start, mut at) = (false, false, false, None, 0);
         while let Some(word) = args.get(at).map(|f| f.text.as_str()) {
             match word {
                 "--" | "-" => {
@@ -107,7 +133,10 @@ impl<'f> ShellWords<'f> {
                     break;
                 }
                 "--version" | "--help" => only_checks = true,
-                "--rcfile" | "--init-file" => at += 1,
+                "--rcfile" | "--init-file" => {
+                    start = args.get(at + 1);
+                    at += 1;
+                }
                 _ if word.starts_with("--") => {}
                 _ if word.len() > 1 && word.starts_with(['-', '+']) => {
                     let letters = word.get(1..).unwrap_or("");
@@ -124,8 +153,8 @@ impl<'f> ShellWords<'f> {
         }
         let rest = args.get(at..).unwrap_or(&[]);
         match rest.split_first() {
-            Some((text, rest)) if command => Self { text: Some(text), rest, from_stdin, only_checks },
-            _ => Self { text: None, rest, from_stdin, only_checks },
+            Some((text, rest)) if command => Self { text: Some(text), rest, from_stdin, only_checks, start },
+            _ => Self { text: None, rest, from_stdin, only_checks, start },
         }
     }
 }

@@ -403,6 +403,16 @@ pub(super) fn is_named(word: &str) -> bool {
     TOOLS.iter().any(|tool| tool.name == word) || GIT_PROGRAMS.contains(&word) || super::shells::SHELLS.contains(&word)
 }
 
+/// The tool that a pattern of files names: `/usr/bin/g?t`.
+pub(super) fn named_by_pattern(program: &Field) -> Option<Field> {
+    let base = program.base();
+    if !base.contains(['*', '?', '[', '(']) || program.holes || base.starts_with('[') {
+        return None;
+    }
+    let names = TOOLS.iter().map(|tool| tool.name).chain(super::shells::SHELLS.iter().copied());
+    names.into_iter().find(|name| super::pattern::fits(base, name)).map(Field::of)
+}
+
 impl Reader<'_> {
     /// A program from the table. Whether all that it does is known, so that nobody needs to guess about its words.
     pub(super) fn tool(&mut self, fields: &[Field], prefix: &[(String, Text)], scene: &Scene, stdin: &Stdin) -> bool {

@@ -19,8 +19,15 @@ pub(super) enum Call {
         fields: Vec<Field>,
         /// A folder that it changes to.
         cwd: Option<String>,
-        /// It does not hand its standard input on.
-        loses_input: bool,
+        /// Variables that it sets.
+        vars: Vec<(String, Text)>,
+    },
+    /// Several commands, each in its words, none with an input.
+    Each {
+        /// The wrapper.
+        what: String,
+        /// Their words.
+        commands: Vec<Vec<Field>>,
     },
     /// A text for a shell.
     Text {
@@ -35,9 +42,24 @@ pub(super) enum Call {
         fields: Vec<Field>,
         /// What stands for the words that come in.
         replace: Option<String>,
+        /// The file that they come from.
+        file: Option<String>,
     },
     /// It runs nothing this time.
     Nothing,
+}
+
+impl Call {
+    /// Whether every program that it starts is one of these.
+    pub(super) fn runs_only(&self, these: impl Fn(&Field) -> bool) -> bool {
+        match self {
+            Self::Words { fields, .. } | Self::Xargs { fields, .. } | Self::Prefix { fields, .. } => {
+                fields.first().is_some_and(these)
+            }
+            Self::Each { commands, .. } => commands.iter().all(|fields| fields.first().is_some_and(&these)),
+            Self::Text { .. } | Self::Nothing => false,
+        }
+    }
 }
 
 /// A wrapper, the letters of its options that take the next word, and how many words stand before the command.
@@ -87,6 +109,16 @@ const WRAPPERS: &[(&str, &str, usize)] = &[
     ("poetry", "", 0),
     ("pipenv", "", 0),
     ("bundle", "", 0),
+    ("nsenter", "tSGrw", 0),
+    ("setpriv", "", 0),
+    ("prlimit", "p", 0),
+    ("fakeroot", "lsib", 0),
+    ("catchsegv", "", 0),
+    ("pkexec", "", 0),
+    ("gosu", "", 1),
+    ("su-exec", "", 1),
+    ("valgrind", "", 0),
+    ("retry", "tdmn", 0),
 ];
 
 /// Wrappers whose command is a text behind one of these options.
@@ -114,10 +146,17 @@ pub(super) fn unwrap(name: &str, args: &[Field], prefix: &[(String, Text)]) -> O
         "xargs" | "gxargs" => Some(xargs(args)),
         "find" | "fd" | "fdfind" => Some(find(args)),
         "flock" => Some(words(name, after(args, "wE", 1))),
-        "watch" | "hyperfine" | "entr" => {
+        "watch" | "entr" => {
             let rest = after(args, "nderwms", 0);
             let text = rest.iter().map(|f| f.text.as_str()).collect::<Vec<_>>().join(" ");
             Some(Call::Text { what: name.to_owned(), text: Text { text, holes: rest.iter().any(|f| f.holes) } })
+        }
+        "nix" if args.first().is_some_and(|f| f.text == "run") => {
+            let program = args.iter().skip(1).find(|f| !f.text.starts_with('-'))?;
+            let name = program.text.rsplit(['#', '/']).next().unwrap_or("");
+            let behind = args.iter().position(|f| f.text == "--").and_then(|at| args.get(at + 1..)).unwrap_or(&[]);
+            let fields: Vec<Field> = std::iter::once(Field::of(name)).chain(behind.iter().cloned()).collect();
+            Some(words("nix run", &fields))
         }
         "tmux" | "screen" => terminal(name, args),
         "op" | "doppler" | "infisical" | "chamber" | "teller" => {
@@ -135,9 +174,15 @@ pub(super) fn unwrap(name: &str, args: &[Field], prefix: &[(String, Text)]) -> O
             } else {
                 rest
             };
-            // `timeout` gives a command its own standard input; all of these hand it on.
             let skip = rest.iter().take_while(|f| is_assignment(&f.text)).count();
-            Some(words(name, rest.get(skip..).unwrap_or(&[])))
+            let (vars, rest) = rest.split_at(skip);
+            match words(name, rest) {
+                Call::Words { what, fields, cwd, .. } => {
+                    let vars = assignments(vars).collect();
+                    Some(Call::Words { what, fields, cwd, vars })
+                }
+                call => Some(call),
+            }
         }
     }
 }
@@ -145,7 +190,7 @@ pub(super) fn unwrap(name: &str, args: &[Field], prefix: &[(String, Text)]) -> O
 fn words(name: &str, fields: &[Field]) -> Call {
     match fields {
         [] => Call::Nothing,
-        _ => Call::Words { what: name.to_owned(), fields: fields.to_vec(), cwd: None, loses_input: false },
+        _ => Call::Words { what: name.to_owned(), fields: fields.to_vec(), cwd: None, vars: Vec::new() },
     }
 }
 
@@ -225,29 +270,51 @@ fn text_option(name: &str, args: &[Field]) -> Option<Text> {
     None
 }
 
+fn assignments(fields: &[Field]) -> impl Iterator<Item = (String, Text)> + '_ {
+    fields.iter().filter_map(|f| {
+        let (name, value) = f.text.split_once('=')?;
+        Some((name.to_owned(), Text { text: value.to_owned(), holes: f.holes }))
+    })
+}
+
 fn env(args: &[Field], prefix: &[(String, Text)]) -> Call {
     let (mut at, mut cwd, mut plain) = (0, None, true);
     while let Some(word) = args.get(at).map(|f| f.text.as_str()) {
-        match word {
-            "--" => {
+        let behind = || args.get(at + 1..).unwrap_or(&[]);
+        let text = |text: &str| split(std::iter::once(Field::of(text)).chain(behind().iter().cloned()).collect());
+        match word.strip_prefix("--") {
+            Some("") => {
                 at += 1;
                 break;
             }
-            "-C" | "--chdir" => {
+            Some("chdir") => {
                 cwd = args.get(at + 1).map(|f| f.text.clone());
                 at += 1;
             }
-            "-u" | "--unset" => at += 1,
-            "-S" | "--split-string" => return split(args.get(at + 1..).unwrap_or(&[])),
-            _ if word.starts_with("-S") || word.starts_with("--split-string=") => {
-                let text = word.trim_start_matches("--split-string=").trim_start_matches("-S");
-                let mut fields = vec![Field::of(text)];
-                fields.extend(args.get(at + 1..).unwrap_or(&[]).iter().cloned());
-                return split(&fields);
+            Some("unset") => at += 1,
+            Some("split-string") => return split(behind().to_vec()),
+            Some(long) => {
+                if let Some(value) = long.strip_prefix("split-string=") {
+                    return text(value);
+                }
+                cwd = long.strip_prefix("chdir=").map(str::to_owned).or(cwd);
             }
-            _ if word.starts_with("--chdir=") => cwd = Some(word.trim_start_matches("--chdir=").to_owned()),
-            _ if word.starts_with('-') => {}
-            _ => break,
+            None if word.starts_with('-') => {
+                // Bundled letters: the first that takes a value takes the rest of the word, or the next one.
+                let found = word.char_indices().skip(1).find(|(_, c)| matches!(c, 'S' | 'C' | 'u'));
+                let inline = found.and_then(|(place, _)| word.get(place + 1..)).filter(|rest| !rest.is_empty());
+                match (found.map(|(_, c)| c), inline) {
+                    (Some('S'), Some(rest)) => return text(rest),
+                    (Some('S'), None) => return split(behind().to_vec()),
+                    (Some('C'), inline) => {
+                        cwd = inline.map(str::to_owned).or_else(|| args.get(at + 1).map(|f| f.text.clone()));
+                        at += usize::from(inline.is_none());
+                    }
+                    (Some(_), None) => at += 1,
+                    _ => {}
+                }
+            }
+            None => break,
         }
         plain = false;
         at += 1;
@@ -258,62 +325,70 @@ fn env(args: &[Field], prefix: &[(String, Text)]) -> Call {
     if fields.is_empty() {
         return Call::Nothing;
     }
+    let own = assignments(vars);
     if plain && count > 0 {
-        let own = vars.iter().filter_map(|f| {
-            let (name, value) = f.text.split_once('=')?;
-            Some((name.to_owned(), Text { text: value.to_owned(), holes: f.holes }))
-        });
         return Call::Prefix { fields: fields.to_vec(), vars: prefix.iter().cloned().chain(own).collect() };
     }
-    Call::Words { what: "env".to_owned(), fields: fields.to_vec(), cwd, loses_input: false }
+    Call::Words { what: "env".to_owned(), fields: fields.to_vec(), cwd, vars: own.collect() }
 }
 
 /// `env -S 'git push'`: blanks and quotes are env's own; a shell's reading is near enough.
-fn split(fields: &[Field]) -> Call {
+fn split(fields: Vec<Field>) -> Call {
     let text = fields.iter().map(|f| f.text.as_str()).collect::<Vec<_>>().join(" ");
     Call::Text { what: "env -S".to_owned(), text: Text { text, holes: fields.iter().any(|f| f.holes) } }
 }
 
 fn xargs(args: &[Field]) -> Call {
-    let mut replace = None;
-    for (at, field) in args.iter().enumerate() {
+    let rest = after(args, "IJnLPsdaER", 0);
+    let (mut replace, mut file) = (None, None);
+    for (at, field) in args.iter().enumerate().take(args.len() - rest.len()) {
         let word = field.text.as_str();
-        if !word.starts_with('-') {
-            break;
-        }
+        let value = |inline: &str| {
+            if inline.is_empty() { args.get(at + 1).map(|f| f.text.clone()) } else { Some(inline.to_owned()) }
+        };
         if let Some(mark) = word.strip_prefix("-I").or_else(|| word.strip_prefix("-J")) {
-            replace = if mark.is_empty() { args.get(at + 1).map(|f| f.text.clone()) } else { Some(mark.to_owned()) };
+            replace = value(mark);
         } else if word == "-i" || word == "--replace" {
             replace = Some("{}".to_owned());
-        } else if let Some(mark) = word.strip_prefix("--replace=") {
+        } else if let Some(mark) = word.strip_prefix("--replace=").or_else(|| word.strip_prefix("-i")) {
             replace = Some(mark.to_owned());
+        } else if let Some(name) = word.strip_prefix("--arg-file=") {
+            file = Some(name.to_owned());
+        } else if let Some(name) = word.strip_prefix("-a").or_else(|| word.strip_prefix("--arg-file")) {
+            file = value(name);
         }
     }
-    match after(args, "IJnLPsdaER", 0) {
+    match rest {
         [] => Call::Nothing,
-        fields => Call::Xargs { fields: fields.to_vec(), replace },
+        fields => Call::Xargs { fields: fields.to_vec(), replace, file },
     }
 }
 
-/// The first command of `-exec` and its kin; `{}` is a file's name and is left out.
+/// The commands of `-exec` and its kin; `{}` is a file's name, which is not known.
 fn find(args: &[Field]) -> Call {
-    let mut fields = Vec::new();
-    let mut inside = false;
+    let (mut commands, mut inside): (Vec<Vec<Field>>, bool) = (Vec::new(), false);
     for field in args {
         match field.text.as_str() {
             "-exec" | "-execdir" | "-ok" | "-okdir" | "-x" | "-X" | "--exec" | "--exec-batch" if !inside => {
                 inside = true;
+                commands.push(Vec::new());
             }
-            ";" | "+" if inside => break,
+            ";" | "+" if inside => inside = false,
+            // Files that it finds come in here; which ones is not known.
             "{}" if inside => {}
-            _ if inside => fields.push(field.clone()),
+            text if inside => {
+                let holes = field.holes || text.contains("{}");
+                let field = Field { text: text.replace("{}", "?"), holes, ..field.clone() };
+                commands.last_mut().into_iter().for_each(|words| words.push(field.clone()));
+            }
             _ => {}
         }
     }
-    if fields.is_empty() {
+    commands.retain(|words| !words.is_empty());
+    if commands.is_empty() {
         return Call::Nothing;
     }
-    Call::Words { what: "find -exec".to_owned(), fields, cwd: None, loses_input: true }
+    Call::Each { what: "find -exec".to_owned(), commands }
 }
 
 /// A terminal multiplexer that starts a command in a new window.

@@ -69,7 +69,7 @@ fn counted_end(text: &str, open: usize, close: char) -> Option<usize> {
 }
 
 /// Text before the first list in braces, its choices, the text behind; outside of quotes and substitutions.
-pub(super) fn split_braces(text: &str) -> Option<(&str, Vec<&str>, &str)> {
+pub(super) fn split_braces(text: &str) -> Option<(&str, Vec<String>, &str)> {
     let (mut quote, mut escaped, mut before) = (None, false, ' ');
     let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
     let mut brackets = 0_usize;
@@ -90,8 +90,14 @@ pub(super) fn split_braces(text: &str) -> Option<(&str, Vec<&str>, &str)> {
             }
             (None, '}') if brackets == 0 => {
                 let (start, commas) = open.pop().unwrap_or((usize::MAX, Vec::new()));
-                if start != usize::MAX && !commas.is_empty() {
+                if start == usize::MAX {
+                    continue;
+                }
+                if !commas.is_empty() {
                     return cut(text, start, &commas, at);
+                }
+                if let Some(choices) = text.get(start + 1..at).and_then(sequence) {
+                    return Some((text.get(..start)?, choices, text.get(at + 1..)?));
                 }
             }
             (Some(_) | None, _) => {}
@@ -101,12 +107,45 @@ pub(super) fn split_braces(text: &str) -> Option<(&str, Vec<&str>, &str)> {
     None
 }
 
-fn cut<'t>(text: &'t str, start: usize, commas: &[usize], end: usize) -> Option<(&'t str, Vec<&'t str>, &'t str)> {
+fn cut<'t>(text: &'t str, start: usize, commas: &[usize], end: usize) -> Option<(&'t str, Vec<String>, &'t str)> {
     let mut from = start + 1;
     let mut choices = Vec::new();
     for to in commas.iter().copied().chain([end]) {
-        choices.push(text.get(from..to)?);
+        choices.push(text.get(from..to)?.to_owned());
         from = to + 1;
     }
     Some((text.get(..start)?, choices, text.get(end + 1..)?))
+}
+
+/// The most words that a sequence is spelled out to; what comes behind differs only in its number.
+const SEQUENCE: usize = 64;
+
+/// `a..e`, `1..10..2`, `01..12`; `None` for what bash leaves as it is.
+fn sequence(text: &str) -> Option<Vec<String>> {
+    let mut parts = text.split("..");
+    let (first, last, step) = (parts.next()?, parts.next()?, parts.next());
+    if parts.next().is_some() {
+        return None;
+    }
+    let step = step.map_or(Some(1), |step| step.parse::<i64>().ok())?.unsigned_abs().max(1);
+    let letter = |text: &str| text.parse::<char>().ok().filter(char::is_ascii_alphabetic);
+    let (from, to, width) = match (first.parse::<i64>(), last.parse::<i64>(), letter(first), letter(last)) {
+        (Ok(from), Ok(to), ..) => {
+            let padded = |text: &str| text.trim_start_matches('-').starts_with('0') && text.len() > 1;
+            (from, to, if padded(first) || padded(last) { first.len().max(last.len()) } else { 0 })
+        }
+        (_, _, Some(from), Some(to)) => (i64::from(u32::from(from)), i64::from(u32::from(to)), usize::MAX),
+        _ => return None,
+    };
+    let step = i64::try_from(step).ok()?;
+    let mut at = from;
+    let mut out = Vec::new();
+    while out.len() < SEQUENCE && (if from <= to { at <= to } else { at >= to }) {
+        out.push(match width {
+            usize::MAX => char::from(u8::try_from(at).ok()?).to_string(),
+            width => format!("{at:0width$}"),
+        });
+        at = at.checked_add(if from <= to { step } else { -step })?;
+    }
+    Some(out)
 }

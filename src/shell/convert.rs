@@ -91,8 +91,12 @@ impl Reader {
         let span = self.span(raw);
         Some(match &raw.kind {
             NodeKind::Command { assignments, words, redirects } => Node::Simple(Simple {
-                assigns: assignments.iter().filter_map(|a| self.assign(a, span)).collect(),
-                words: words.iter().map(|w| self.word(w, span)).collect(),
+                assigns: assignments
+                    .iter()
+                    .chain(words.iter().filter(|word| declares_array(words, word)))
+                    .filter_map(|a| self.assign(a, span))
+                    .collect(),
+                words: words.iter().filter(|word| !declares_array(words, word)).map(|w| self.word(w, span)).collect(),
                 redirects: self.redirects(redirects, span),
                 span,
             }),
@@ -223,23 +227,31 @@ impl Reader {
 
     fn assign(&mut self, raw: &Raw, span: (usize, usize)) -> Option<Assign> {
         let NodeKind::Word { value, .. } = &raw.kind else { return None };
-        if value.find('[').is_some_and(|at| value.find('=').is_none_or(|equals| at < equals)) {
-            // A subscript may run something; what becomes of the variable is not followed.
-            let name = value.split('[').next().unwrap_or("").to_owned();
-            return Some(Assign { name, append: false, value: Value::Many(vec![word::read(self, value, span)]) });
-        }
+        let (head, rest) = value.split_at(value.find(['[', '=']).unwrap_or(0));
+        let (value, subscript) = match rest.strip_prefix('[') {
+            Some(inside) => {
+                let end = subscript_end(inside)?;
+                let subscript = word::read_document(self, inside.get(..end)?, span);
+                (format!("{head}{}", inside.get(end + 1..)?), Some(subscript))
+            }
+            None => (value.clone(), None),
+        };
         let (name, rest) = value.split_once('=')?;
         let (name, append) = name.strip_suffix('+').map_or((name, false), |name| (name, true));
         let list = rest.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
         let value = match list {
-            Some(list) => Value::Many(word::read_list(self, list, span)),
+            Some(list) => word::read_list(self, list, span),
             None => Value::One(word::read(self, rest, span)),
         };
-        Some(Assign { name: name.to_owned(), append, value })
+        Some(Assign { name: name.to_owned(), subscript, append, value })
     }
 
     fn redirects(&mut self, raw: &[Raw], span: (usize, usize)) -> Vec<Redirect> {
         let read = |raw: &Raw| match &raw.kind {
+            // Another input than the standard one is not followed.
+            NodeKind::Redirect { op, target, fd, .. } if *fd > 0 && op.starts_with('<') => {
+                Redirect { op: format!("{fd}{op}"), target: self.word(target, span) }
+            }
             NodeKind::Redirect { op, target, .. } => Redirect { op: op.clone(), target: self.word(target, span) },
             NodeKind::HereDoc { content, quoted: true, .. } => {
                 let target = Word { pieces: vec![super::Piece::Quoted(content.clone())] };
@@ -255,6 +267,37 @@ impl Reader {
         };
         raw.iter().map(read).collect()
     }
+}
+
+/// `declare a=(…)`: the list keeps its quotes only where it is read as an assignment.
+fn declares_array(words: &[Raw], word: &Raw) -> bool {
+    let text = |raw: &Raw| match &raw.kind {
+        NodeKind::Word { value, .. } => Some(value.clone()),
+        _ => None,
+    };
+    let Some(value) = text(word).filter(|value| value.ends_with(')')) else { return false };
+    let list = value.split_once("=(").is_some_and(|(name, _)| {
+        name.trim_end_matches('+').chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !name.is_empty()
+    });
+    list && words
+        .first()
+        .and_then(text)
+        .is_some_and(|first| matches!(first.as_str(), "declare" | "local" | "typeset" | "readonly" | "export"))
+}
+
+/// Where the subscript of an assignment ends: at the bracket before its `=`.
+fn subscript_end(text: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '[' | '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            ']' if depth == 0 => return Some(at),
+            ']' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
 }
 
 /// The terms of a `[[ … ]]`.

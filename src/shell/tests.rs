@@ -16,9 +16,11 @@ fn walk(node: &Node, out: &mut Vec<String>) {
     match node {
         Node::Simple(simple) => {
             for assign in &simple.assigns {
+                assign.subscript.iter().for_each(|w| inside(w, out));
                 match &assign.value {
                     Value::One(word) => inside(word, out),
                     Value::Many(words) => words.iter().for_each(|w| inside(w, out)),
+                    Value::Named(words) => words.iter().flat_map(|(k, w)| [k, w]).for_each(|w| inside(w, out)),
                 }
             }
             let literals: Vec<String> = simple.words.iter().map(literal).collect();
@@ -57,7 +59,7 @@ fn inside(word: &Word, out: &mut Vec<String>) {
     for piece in &word.pieces {
         match piece {
             Piece::Run { body, .. } | Piece::Process { body } => body.iter().for_each(|node| walk(node, out)),
-            Piece::Var { arg, .. } => inside(arg, out),
+            Piece::Var { arg, .. } | Piece::Arithmetic(arg) | Piece::Beside(arg) => inside(arg, out),
             Piece::Braces(words) => words.iter().for_each(|w| inside(w, out)),
             Piece::Bare(_) | Piece::Quoted(_) | Piece::Unknown => {}
         }
@@ -68,7 +70,10 @@ fn literal(word: &Word) -> String {
     let text = |piece: &Piece| match piece {
         Piece::Bare(text) | Piece::Quoted(text) => text.clone(),
         Piece::Braces(words) => words.iter().map(literal).collect::<Vec<_>>().join("|"),
-        Piece::Var { .. } | Piece::Run { .. } | Piece::Process { .. } | Piece::Unknown => "?".to_owned(),
+        Piece::Beside(_) => String::new(),
+        Piece::Var { .. } | Piece::Run { .. } | Piece::Process { .. } | Piece::Arithmetic(_) | Piece::Unknown => {
+            "?".to_owned()
+        }
     };
     word.pieces.iter().map(text).collect()
 }
@@ -116,8 +121,8 @@ fn commands_are_found_wherever_they_run() {
         ("z[$(a)]=1 b", "a b"),
         ("x=`a \\`b\\``", "a|? b"),
         ("echo \"x $(a \"$(b)\") `c`\"", "echo|x ? ? a|? b c"),
-        ("echo ${x:-$(a)} \"${y:=`b`}\" ${z[$(c)]}", "echo|?|?|?? a b c"),
-        ("echo $((1 + $(a))) $(( $(b) ))", "echo|??|?? a b"),
+        ("echo ${x:-$(a)} \"${y:=`b`}\" ${z[$(c)]}", "echo|?|?|? a b c"),
+        ("echo $((1 + $(a))) $(( $(b) ))", "echo|?|? a b"),
         ("[[ $(a) == $(b) && -f $(c) ]]", "a b c"),
         ("(( x = $(a) ))", "a"),
         ("cat <(a) >(b)", "cat|?|? a b"),

@@ -98,8 +98,10 @@ pub struct Simple {
 /// An assignment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assign {
-    /// The name, with its subscript if there is one.
+    /// The name.
     pub name: String,
+    /// What stands in brackets behind it.
+    pub subscript: Option<Word>,
     /// `+=`.
     pub append: bool,
     /// The value.
@@ -113,6 +115,8 @@ pub enum Value {
     One(Word),
     /// `( … )`.
     Many(Vec<Word>),
+    /// `([name]=value …)`.
+    Named(Vec<(Word, Word)>),
 }
 
 /// A redirection.
@@ -161,8 +165,12 @@ pub enum Piece {
         /// What runs.
         body: Vec<Node>,
     },
-    /// Arithmetic, and whatever else gives a text that is not known here.
+    /// Whatever gives a text that is not known here.
     Unknown,
+    /// What is expanded beside the word and adds nothing to it: a subscript.
+    Beside(Word),
+    /// `$(( … ))`, `$[ … ]`: its text as a document, with what runs in it.
+    Arithmetic(Word),
     /// `{a,b}`.
     Braces(Vec<Word>),
 }

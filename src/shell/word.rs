@@ -5,7 +5,7 @@ use rable::NodeKind;
 
 use super::bracket::{closing, one_part, split_braces};
 use super::convert::Reader;
-use super::tree::{Node, Piece, Word};
+use super::tree::{Node, Piece, Value, Word};
 
 /// More words than this from one pair of braces are not spelled out.
 const BRACES: usize = 64;
@@ -23,22 +23,65 @@ pub(super) fn read_document(reader: &mut Reader, text: &str, span: (usize, usize
 }
 
 /// The words of an array.
-pub(super) fn read_list(reader: &mut Reader, text: &str, span: (usize, usize)) -> Vec<Word> {
-    let line: String = text.replace('\n', " ");
+pub(super) fn read_list(reader: &mut Reader, text: &str, span: (usize, usize)) -> Value {
+    let line = one_line(text);
     let Ok(nodes) = rable::parse(&format!(": {line}"), true) else {
         reader.unsure = true;
-        return Vec::new();
+        return Value::Many(Vec::new());
     };
-    let mut out = Vec::new();
+    let (mut plain, mut named) = (Vec::new(), Vec::new());
     for node in &nodes {
         let NodeKind::Command { words, .. } = &node.kind else { continue };
         for word in words.iter().skip(1) {
-            if let NodeKind::Word { value, .. } = &word.kind {
-                // `[1]=x`: the subscript does not matter here.
-                let value = value.strip_prefix('[').and_then(|v| v.split_once("]=")).map_or(value.as_str(), |(_, v)| v);
-                out.push(read(reader, value, span));
+            let NodeKind::Word { value, .. } = &word.kind else { continue };
+            match value.strip_prefix('[').and_then(|v| v.split_once("]=")) {
+                Some((name, value)) => {
+                    named.push((read_document(reader, name, span), read(reader, value, span)));
+                }
+                None => plain.push(read(reader, value, span)),
             }
         }
+    }
+    if plain.is_empty() && !named.is_empty() {
+        return Value::Named(named);
+    }
+    plain.extend(named.into_iter().flat_map(|(name, value)| [name, value]));
+    Value::Many(plain)
+}
+
+/// The list on one line: breaks between its words are blanks, those in quotes and substitutions stay.
+fn one_line(text: &str) -> String {
+    if !text.contains('\n') {
+        return text.to_owned();
+    }
+    let (mut out, mut quote, mut depth, mut before) = (String::with_capacity(text.len()), None, 0_usize, ' ');
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match (quote, c) {
+            (None | Some('"'), '\\') => {
+                out.push(c);
+                out.extend(chars.next());
+                before = 'x';
+                continue;
+            }
+            (Some(q), c) if q == c => quote = None,
+            (None, '\'' | '"' | '`') => quote = Some(c),
+            (None, '(') => depth += 1,
+            (None, ')') => depth = depth.saturating_sub(1),
+            (None, '#') if depth == 0 && before.is_whitespace() => {
+                chars.by_ref().find(|c| *c == '\n');
+                out.push(' ');
+                continue;
+            }
+            (None, '\n') if depth == 0 => {
+                out.push(' ');
+                before = ' ';
+                continue;
+            }
+            _ => {}
+        }
+        out.push(c);
+        before = c;
     }
     out
 }
@@ -159,7 +202,8 @@ impl<'t> Scan<'_, 't> {
         let (text, rest) = self.rest.split_at(end);
         self.rest = rest;
         match one_part(text) {
-            Some(NodeKind::AnsiCQuote { decoded, .. }) => self.literal(&decoded),
+            // Bash ends such a text at a zero byte.
+            Some(NodeKind::AnsiCQuote { decoded, .. }) => self.literal(decoded.split('\0').next().unwrap_or("")),
             _ => self.lost(),
         }
     }
@@ -217,10 +261,7 @@ impl<'t> Scan<'_, 't> {
                 self.run(body, quoted);
             }
             Some('{') => self.parameter(quoted),
-            Some('[') => {
-                self.next();
-                self.pieces.push(Piece::Unknown);
-            }
+            Some('[') => self.old_arithmetic(),
             Some(c) if c.is_ascii_alphabetic() || c == '_' => {
                 self.next();
                 let end = self.rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(self.rest.len());
@@ -243,9 +284,22 @@ impl<'t> Scan<'_, 't> {
     /// `$((…))`: not a command, but substitutions in it run.
     fn arithmetic(&mut self) {
         let Some(inside) = self.bracketed(2, ')') else { return self.lost_dollar() };
+        let inside = inside.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(inside);
         let word = read_document(self.reader, inside, self.span);
-        self.pieces.push(Piece::Unknown);
-        self.keep_runs(word);
+        self.pieces.push(Piece::Arithmetic(word));
+    }
+
+    /// `$[…]`, the old way to write it.
+    fn old_arithmetic(&mut self) {
+        let Some(end) = self.rest.find(']') else {
+            self.next();
+            return self.literal("$");
+        };
+        // A bracket within it would end it too early: what runs in it is then still seen.
+        let inside = self.rest.get(2..end).unwrap_or("");
+        self.rest = self.rest.get(end + 1..).unwrap_or("");
+        let word = read_document(self.reader, inside, self.span);
+        self.pieces.push(Piece::Arithmetic(word));
     }
 
     fn lost_dollar(&mut self) {
@@ -253,10 +307,11 @@ impl<'t> Scan<'_, 't> {
         self.lost();
     }
 
-    /// Substitutions inside a piece whose own value is not known.
+    /// A part whose value adds nothing, kept for what runs in it.
     fn keep_runs(&mut self, word: Word) {
-        let runs = |piece: &Piece| !matches!(piece, Piece::Bare(_) | Piece::Quoted(_));
-        self.pieces.extend(word.pieces.into_iter().filter(runs));
+        if word.pieces.iter().any(|piece| !matches!(piece, Piece::Bare(_) | Piece::Quoted(_))) {
+            self.pieces.push(Piece::Beside(word));
+        }
     }
 
     fn is_arithmetic(&self) -> bool {
@@ -275,7 +330,13 @@ impl<'t> Scan<'_, 't> {
         let (head, indirect) = head.strip_prefix('!').map_or((head, false), |rest| (rest, true));
         let (name, rest) = split_name(head);
         let op_end = rest.find(|c: char| !matches!(c, ':' | '-' | '+' | '=' | '?' | '#' | '%' | '/' | '^' | ',' | '@'));
-        let (op, arg) = rest.split_at(op_end.unwrap_or(rest.len()).min(2));
+        // A colon before a number opens a part of the value.
+        let most = if rest.starts_with(':') && !rest.get(1..).is_some_and(|r| r.starts_with(['-', '=', '+', '?'])) {
+            1
+        } else {
+            2
+        };
+        let (op, arg) = rest.split_at(op_end.unwrap_or(rest.len()).min(most));
         let arg = match (quoted, op) {
             (_, "") if arg.is_empty() => Word::default(),
             (true, _) => read_document(self.reader, arg, self.span),
@@ -304,12 +365,12 @@ impl<'t> Scan<'_, 't> {
 
     /// A word with a list in braces, spelled out.
     fn braces(&mut self) -> Option<Word> {
-        if !self.rest.contains('{') || !self.rest.contains(',') {
+        if !self.rest.contains('{') || !(self.rest.contains(',') || self.rest.contains("..")) {
             return None;
         }
         let (head, choices, tail) = split_braces(self.rest)?;
         let mut words = Vec::new();
-        for choice in choices {
+        for choice in &choices {
             let word = read(self.reader, &format!("{head}{choice}{tail}"), self.span);
             match word.pieces.as_slice() {
                 [Piece::Braces(inner)] => words.extend(inner.iter().cloned()),

@@ -57,8 +57,8 @@ fn read(row: &Row) -> Result<RecordedCall, StoreError> {
 
 /// Writes calls.
 pub fn insert(tx: &mut dyn Tx, calls: Vec<RecordedCall>) -> Result<(), StoreError> {
-    let mut id = super::change::next_id(tx, "recorded_call")?;
-    for call in calls {
+    let first = super::change::next_id(tx, "recorded_call")?;
+    for (id, call) in (first..).zip(calls) {
         tx.execute(
             "INSERT INTO recorded_call (id, at, project, card_id, run_id, call_id, tool, cwd, input, cut, redacted, verdict, actions, policy)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
@@ -79,7 +79,6 @@ pub fn insert(tx: &mut dyn Tx, calls: Vec<RecordedCall>) -> Result<(), StoreErro
                 call.policy.into(),
             ],
         )?;
-        id += 1;
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use laid::{Laid, lines};
 use sayso::domain::Report;
-use sayso::facts::FileWorld;
+use sayso::facts::{FileWorld, Surroundings};
 use sayso::guard;
 use sayso::policy::Policy;
 use serde_json::Value;
@@ -40,7 +40,7 @@ fn main() -> ExitCode {
         let own = (!record["setup"].is_null()).then(|| Laid::new(branch, &record));
         let shared = laid.entry(branch.to_owned()).or_insert_with(|| Laid::new(branch, &Value::Null));
         let here = own.as_ref().unwrap_or(shared);
-        let world = FileWorld::new(Some(here.path("home")));
+        let world = FileWorld::new(Surroundings::at_home(Some(here.path("home"))));
         let call = guard::bash(&here.filled(record["command"].as_str().expect("a command")), here.path("repo"));
         let quickest = (0..ROUNDS).map(|_| timed(|| guard::read(&call, &policy, &world))).min().unwrap_or_default();
         times.push((quickest, record["command"].to_string()));
@@ -52,7 +52,7 @@ fn main() -> ExitCode {
     println!("guard: the slowest is {}", at(1.0).1);
     let mut fine = at(0.5).0 <= MEDIAN && at(0.99).0 <= P99;
     let home = Laid::new("main", &Value::Null);
-    let world = FileWorld::new(Some(home.path("home")));
+    let world = FileWorld::new(Surroundings::at_home(Some(home.path("home"))));
     for (name, text, bar) in hostile() {
         let call = guard::bash(&text, home.path("repo"));
         let took = timed(|| guard::read(&call, &policy, &world));

@@ -84,6 +84,35 @@ fn of_two_guarded_calls_of_one_turn_one_is_kept_and_a_subagents_is_denied_and_th
 }
 
 #[test]
+fn a_call_that_holds_a_secret_opens_no_request_and_calls_of_other_tools_are_answered() {
+    let mut world = World::new();
+    world.start_core(None);
+    let below = Below::start(&mut world);
+    let calls = ["s1", "s2", "s3", "s4", "s5", "s6"];
+    calls.iter().for_each(|call| seen(&world, 1, call));
+    let secret = ["ghp_", "NzdXRYm6pzag3Vmkb8ywlvWwEm2ce8iONFLm"].concat();
+    let named = format!("pushes with {secret}");
+    let address = format!("git push https://bot:{secret}@example.com/x.git fix-1");
+    let answers = below.call(&[
+        hook(&world, "pre-tool-use", &json!({"tool_use_id": "s1", "tool_input": {"command": "git push origin fix-1", "description": named}})),
+        hook(&world, "pre-tool-use", &json!({"tool_use_id": "s2", "tool_input": {"command": format!("git push origin fix-1 # {secret}")}})),
+        hook(&world, "pre-tool-use", &json!({"tool_use_id": "s3", "tool_input": {"command": address}})),
+        hook(&world, "pre-tool-use", &json!({"tool_use_id": "s4", "tool_name": "mcp__github__push_files", "tool_input": {"owner": "a", "repo": "b", "branch": "main"}})),
+        hook(&world, "pre-tool-use", &json!({"tool_use_id": "s5", "tool_name": "Write", "tool_input": {"file_path": "/x/.claude/settings.json"}})),
+        hook(&world, "pre-tool-use", &json!({"tool_use_id": "s6", "tool_name": "Read", "tool_input": {}})),
+    ]);
+    let verdicts: Vec<String> = answers.iter().map(|answer| said(answer).0).collect();
+    assert_eq!(verdicts, ["deny", "deny", "deny", "deny", "deny", ""], "{answers:#?}");
+    for (answer, field) in answers.iter().zip(["description", "command"]) {
+        assert!(said(answer).1.starts_with(&format!("Field \"{field}\" looks like a secret (")), "{answers:#?}");
+    }
+    assert!(answers.iter().all(|answer| !answer.body.contains(&secret)), "a value is never repeated");
+    let open: Vec<RequestView> = world.get("/v1/requests?state=requested").expect("requests");
+    assert_eq!(open.len(), 0, "nothing is stored");
+    world.check();
+}
+
+#[test]
 fn nothing_is_said_to_a_run_while_a_call_of_it_is_kept() {
     let mut world = World::new();
     world.start_core(None);

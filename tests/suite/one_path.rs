@@ -6,7 +6,7 @@ use std::io::Write;
 use std::process::Stdio;
 
 use sayso::domain::Shape;
-use sayso::facts::FileWorld;
+use sayso::facts::{FileWorld, Surroundings};
 use sayso::guard::{self, Outcome};
 use sayso::policy::Policy;
 use sayso::wire::view::Calls;
@@ -33,7 +33,7 @@ fn explain_says_of_every_labelled_command_what_the_hook_would_do() {
         let shared = laid.entry(branch.to_owned()).or_insert_with(|| Laid::new(branch, &Value::Null));
         let here = own.as_ref().unwrap_or(shared);
         let (command, cwd) = (here.filled(text(&record)), here.path("repo"));
-        let world = FileWorld::new(Some(here.path("home")));
+        let world = FileWorld::new(Surroundings::at_home(Some(here.path("home"))));
 
         let report = here.read(text(&record));
         let outcome = guard::outcome(&report, &policy, false);

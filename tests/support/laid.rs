@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use sayso::domain::Report;
-use sayso::facts::FileWorld;
+use sayso::facts::{FileWorld, Surroundings};
 use sayso::guard;
 use sayso::policy::Policy;
 use serde_json::Value;
@@ -83,7 +83,7 @@ impl Laid {
 
     /// What the guard says of a command in the first repository.
     pub fn read(&self, command: &str) -> Report {
-        let world = FileWorld::new(Some(self.path("home")));
+        let world = FileWorld::new(Surroundings::at_home(Some(self.path("home"))));
         let call = guard::bash(&self.filled(command), self.path("repo"));
         guard::read(&call, &Policy::built_in(), &world)
     }

@@ -319,7 +319,7 @@ pub struct Explain {
     #[arg(long, value_name = "STATEMENT", conflicts_with_all = ["text", "words"])]
     pub sql: Option<String>,
     /// The client that would run the statement (`psql`, `mysql`, …).
-    #[arg(long, requires = "sql")]
+    #[arg(long, requires = "sql", conflicts_with_all = ["text", "words"])]
     pub client: Option<String>,
     /// A text: whether it holds a secret. `-` reads it from standard input.
     #[arg(long, conflicts_with = "words")]

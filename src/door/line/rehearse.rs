@@ -5,6 +5,7 @@
 //! from him that he used, and he should see it before it holds.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::path::PathBuf;
 
 use serde::Serialize;
@@ -83,7 +84,11 @@ async fn recorded(context: &Context, project: &str, days: i64) -> Result<Vec<Cal
     let owner = context.owner().await?;
     let inbox: crate::wire::view::Inbox = owner.get(routes::INBOX).await?;
     let since = inbox.now - days * DAY_MS;
-    let name: String = project.bytes().map(|byte| format!("%{byte:02X}")).collect();
+    let mut name = String::new();
+    for byte in project.bytes() {
+        // Writing into a String cannot fail.
+        let _ = write!(name, "%{byte:02X}");
+    }
     let (mut all, mut after) = (Vec::new(), 0);
     loop {
         let path = format!("{}?project={name}&since={since}&after={after}", routes::CALLS);

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::FactsError;
+use super::{FactsError, Surroundings};
 use crate::domain::push::{COMMITS_SHOWN, CanonicalPush, Commit, RefChange};
 use crate::domain::{PushSpec, Untrusted};
 use process::Git;
@@ -22,11 +22,11 @@ const UPDATES_MAX: usize = 200;
 
 /// Resolves a push: the address after all rewriting, the refs with their commits, and what would go out.
 ///
-/// `home` is the owner's home folder (git reads its configuration there); each git process has at most `limit`.
-pub fn push(spec: &PushSpec, home: Option<&Path>, limit: Duration) -> Result<CanonicalPush, FactsError> {
+/// `around` says where git finds the owner's settings; each git process has at most `limit`.
+pub fn push(spec: &PushSpec, around: &Surroundings, limit: Duration) -> Result<CanonicalPush, FactsError> {
     let folder = std::fs::canonicalize(&spec.folder)
         .map_err(|e| FactsError::Folder { folder: spec.folder.clone(), why: e.to_string() })?;
-    let git = Git::new(&folder, home, &spec.config, limit)?;
+    let git = Git::new(&folder, around, &spec.config, limit)?;
     let top = git.text("rev-parse", &["--show-toplevel"])?;
     let top = PathBuf::from(top.trim_end_matches('\n'));
     let config = address::Config::read(&git)?;

@@ -8,7 +8,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use super::super::FactsError;
+use super::super::{FactsError, Surroundings};
 
 /// Where git is taken from, never from a PATH that an agent can set.
 const PLACES: [&str; 5] =
@@ -20,7 +20,7 @@ const OUTPUT_MAX: u64 = 8 * 1024 * 1024;
 pub(super) struct Git<'a> {
     program: &'static str,
     folder: &'a Path,
-    home: Option<&'a Path>,
+    around: &'a Surroundings,
     config: Vec<String>,
     limit: Duration,
 }
@@ -37,7 +37,7 @@ impl<'a> Git<'a> {
     /// Git for a folder. Of the command's own settings only those go along that name remotes, addresses and refs.
     pub(super) fn new(
         folder: &'a Path,
-        home: Option<&'a Path>,
+        around: &'a Surroundings,
         config: &[(String, String)],
         limit: Duration,
     ) -> Result<Self, FactsError> {
@@ -51,7 +51,7 @@ impl<'a> Git<'a> {
         };
         let config =
             config.iter().filter(|(key, _)| wanted(key)).map(|(key, value)| format!("{key}={value}")).collect();
-        Ok(Self { program, folder, home, config, limit })
+        Ok(Self { program, folder, around, config, limit })
     }
 
     /// The answer of a command as text; bytes that are no UTF-8 are replaced.
@@ -115,9 +115,7 @@ impl<'a> Git<'a> {
             .current_dir(self.folder)
             .process_group(0)
             .args(["--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]);
-        if let Some(home) = self.home {
-            command.env("HOME", home);
-        }
+        command.envs(self.around.variables());
         for setting in &self.config {
             command.args(["-c", setting]);
         }

@@ -64,7 +64,7 @@ impl Laid {
     }
 
     fn push(&self, spec: &PushSpec) -> Result<CanonicalPush, FactsError> {
-        push(spec, Some(&self.root.join("home")), LIMIT)
+        push(spec, &Surroundings::at_home(Some(self.root.join("home"))), LIMIT)
     }
 }
 
@@ -271,7 +271,8 @@ fn remotes_that_are_files_are_refused() {
 fn a_git_that_hangs_is_ended() {
     let laid = Laid::new();
     let folder = laid.root.join("repo");
-    let git = process::Git::new(&folder, None, &[], Duration::from_millis(300)).unwrap();
+    let around = Surroundings::default();
+    let git = process::Git::new(&folder, &around, &[], Duration::from_millis(300)).unwrap();
     // Reading a pipe that nobody writes to is the plainest way to hang.
     let pipe = laid.root.join("pipe");
     rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR).unwrap();

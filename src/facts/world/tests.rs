@@ -20,7 +20,7 @@ fn a_repository_is_found_from_any_folder_in_it() {
     let dir = tempfile::tempdir().unwrap();
     let root = fs::canonicalize(dir.path()).unwrap().join("repo");
     lay(&root);
-    let world = FileWorld::new(None);
+    let world = FileWorld::new(Surroundings::at_home(None));
     for folder in [root.clone(), root.join("src/deep"), root.join(".git"), root.join("src/not-there/../deep")] {
         let repo = world.open(&folder).unwrap();
         assert_eq!(repo.work_tree(), root, "{}", folder.display());
@@ -41,7 +41,7 @@ fn a_detached_head_has_no_branch() {
     let dir = tempfile::tempdir().unwrap();
     lay(dir.path());
     write(&dir.path().join(".git/HEAD"), "0123456789012345678901234567890123456789\n");
-    assert_eq!(FileWorld::new(None).open(dir.path()).unwrap().current_branch(), None);
+    assert_eq!(FileWorld::new(Surroundings::at_home(None)).open(dir.path()).unwrap().current_branch(), None);
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn a_linked_work_tree_has_its_own_branch_and_the_common_settings() {
     write(&own.join("commondir"), "../..\n");
     write(&own.join("config.worktree"), "[push]\n\tdefault = current\n");
     write(&dir.path().join("w/.git"), &format!("gitdir: {}\n", own.display()));
-    let world = FileWorld::new(None);
+    let world = FileWorld::new(Surroundings::at_home(None));
     let repo = world.open(&dir.path().join("w")).unwrap();
     assert_eq!(repo.current_branch().as_deref(), Some("w"));
     assert_eq!(repo.config("remote.origin.url"), ["/x"]);
@@ -79,7 +79,7 @@ fn settings_of_the_owner_and_includes_come_in_order() {
     write(&home.join("here"), "[push]\ndefault = three\n");
     write(&home.join("not"), "[push]\ndefault = never\n");
     write(&home.join("branch"), "[push]\ndefault = four\n");
-    let world = FileWorld::new(Some(home));
+    let world = FileWorld::new(Surroundings::at_home(Some(home)));
     let values = world.open(&root).unwrap().config("push.default");
     let distinct: Vec<&str> = values.iter().map(String::as_str).filter(|v| *v != "two").collect();
     assert_eq!(distinct, ["one", "three", "four"]);
@@ -93,7 +93,7 @@ fn settings_beside_bytes_that_are_no_text_count() {
     let mut config = b"[user]\n\tname = J\xf6rg\n[alias]\n\tp = push\n".to_vec();
     fs::write(dir.path().join(".git/config"), &config).unwrap();
     fs::write(dir.path().join(".git/packed-refs"), b"1 refs/tags/\xf6\n2 refs/tags/v2\n").unwrap();
-    let world = FileWorld::new(None);
+    let world = FileWorld::new(Surroundings::at_home(None));
     let repo = world.open(dir.path()).unwrap();
     assert_eq!((repo.config("alias.p"), repo.unreadable()), (vec!["push".to_owned()], None));
     assert!(repo.has_ref("refs/tags/v2"));
@@ -107,7 +107,7 @@ fn what_cannot_be_followed_makes_a_repository_unreadable() {
     let dir = tempfile::tempdir().unwrap();
     let home = fs::canonicalize(dir.path()).unwrap();
     let root = home.join("repo");
-    let world = FileWorld::new(Some(home.clone()));
+    let world = FileWorld::new(Surroundings::at_home(Some(home.clone())));
     let why = || world.open(&root).unwrap().unreadable();
     lay(&root);
     assert_eq!(why(), None);
@@ -137,13 +137,13 @@ fn a_head_that_is_a_link_to_a_branch_without_a_commit_is_a_repository() {
     lay(dir.path());
     fs::remove_file(dir.path().join(".git/HEAD")).unwrap();
     std::os::unix::fs::symlink("refs/heads/unborn", dir.path().join(".git/HEAD")).unwrap();
-    assert!(FileWorld::new(None).open(dir.path()).is_some());
+    assert!(FileWorld::new(Surroundings::at_home(None)).open(dir.path()).is_some());
 }
 
 #[test]
 fn reads_are_bounded_and_never_wait() {
     let dir = tempfile::tempdir().unwrap();
-    let world = FileWorld::new(None);
+    let world = FileWorld::new(Surroundings::at_home(None));
     let file = dir.path().join("f");
     fs::write(&file, "12345").unwrap();
     assert_eq!(world.read_text(&file, 5).as_deref(), Some("12345"));

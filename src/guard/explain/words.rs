@@ -3,7 +3,10 @@
 use super::draw::{self, Mark};
 use crate::domain::{Action, Certainty, Limits, Report, Shape, Untrusted, ink};
 use crate::guard::{Outcome, SELF_USE, outcome};
-use crate::policy::{Policy, Ruling};
+use crate::policy::{Hold, Policy, Ruling};
+
+/// How much of a part is shown again, in columns.
+const PART: usize = 60;
 
 /// The rule that holds for an action, with its place.
 pub(super) fn rule(policy: &Policy, action: &Action) -> String {
@@ -12,6 +15,16 @@ pub(super) fn rule(policy: &Policy, action: &Action) -> String {
         Ruling::Asks { rule, .. } => rule,
         Ruling::Refused { reason } => reason,
     }
+}
+
+/// A fact of a part.
+fn row(name: &str, text: &str) -> String {
+    format!("  {name:<11} {text}")
+}
+
+/// Which part of the command it is, where there are several.
+fn part(command: &str, (start, end): (usize, usize)) -> String {
+    ink::fit(&shown(command.get(start..end).unwrap_or(command).trim()), PART)
 }
 
 fn shown(text: &str) -> String {
@@ -29,12 +42,17 @@ pub(super) fn lines(command: &str, report: &Report, policy: &Policy) -> Vec<Stri
         .collect();
     let mut lines: Vec<String> =
         draw::underlined(command, &marks).into_iter().map(|line| format!("  {line}")).collect();
+    let several = report.actions.len() + report.opaque.len() > 1;
     for action in &report.actions {
-        self::action(action, policy, &mut lines);
+        let part = several.then(|| part(command, action.span));
+        self::action(action, part, policy, &mut lines);
     }
     for part in &report.opaque {
         let reason = part.reason.strip_prefix(SELF_USE).unwrap_or(&part.reason).trim();
         lines.push(format!("cannot be shown to the owner exactly: {}", shown(reason)));
+        if several {
+            lines.push(row("part", &self::part(command, part.span)));
+        }
     }
     let searched = "it was searched word by word";
     match report.limits {
@@ -53,9 +71,12 @@ pub(super) fn lines(command: &str, report: &Report, policy: &Policy) -> Vec<Stri
     lines
 }
 
-fn action(action: &Action, policy: &Policy, lines: &mut Vec<String>) {
+fn action(action: &Action, part: Option<String>, policy: &Policy, lines: &mut Vec<String>) {
     lines.push(format!("{} of {}, mode {}", action.action.as_str(), shown(&action.target), shown(&action.mode)));
-    let mut say = |name: &str, text: &str| lines.push(format!("  {name:<11} {text}"));
+    let mut say = |name: &str, text: &str| lines.push(row(name, text));
+    if let Some(part) = part {
+        say("part", &part);
+    }
     say("recognised", &shown(&action.argv.join(" ")));
     if !action.via.is_empty() {
         say("found in", &shown(&action.via.join(" > ")));
@@ -89,8 +110,11 @@ fn becomes(report: &Report, policy: &Policy) -> String {
     let outcome = outcome(report, policy, false);
     match &outcome {
         Outcome::Free => "it runs".to_owned(),
-        Outcome::Asks if report.shape == Shape::Alone => {
+        Outcome::Asks if report.shape == Shape::Alone && policy.hold == Hold::Defer => {
             "held until the owner decides; his approval lets exactly this call through, once".to_owned()
+        }
+        Outcome::Asks if report.shape == Shape::Alone => {
+            "not run; the owner is asked, and after his approval the agent makes exactly this call again".to_owned()
         }
         Outcome::Asks => {
             "not run; the owner is asked for the guarded command alone, to be made as a call of its own".to_owned()

@@ -3,13 +3,14 @@
 mod doubt;
 mod place;
 mod push;
+mod runs;
 mod settings;
 
 use std::path::PathBuf;
 
 use self::place::Settings;
 use super::around::Around;
-use super::program::as_text;
+use super::pattern;
 use super::reader::Reader;
 use super::scene::{Field, Scene, Stdin, Text};
 use crate::domain::ActionKind;
@@ -46,7 +47,7 @@ impl Reader<'_> {
     /// A call of git.
     pub(super) fn git(&mut self, fields: &[Field], prefix: &[(String, Text)], scene: &mut Scene, stdin: &Stdin) {
         let mut front = Front { folder: scene.cwd.clone(), ..Front::default() };
-        Self::git_environment(&mut front, prefix, scene);
+        self.git_environment(&mut front, prefix, scene);
         let Some(rest) = self.git_front(&mut front, fields.get(1..).unwrap_or(&[]), scene) else { return };
         self.git_verb(&front, rest, scene, stdin, ALIASES);
     }
@@ -106,8 +107,10 @@ impl Reader<'_> {
                 "-C" | "--git-dir" | "--work-tree" => Self::git_folder(front, name, &value, scene),
                 "-c" => self.git_setting(front, &value, scene),
                 "--config-env" => {
-                    let key = value.text.split('=').next().unwrap_or("");
-                    front.config.push((settings::key(key), "?".to_owned()));
+                    let (key, text_name) = value.text.rsplit_once('=').unwrap_or((value.text.as_str(), ""));
+                    let text = scene.scalar(text_name).cloned().unwrap_or_else(Text::unknown);
+                    let field = Field { text: format!("{key}={}", text.text), holes: text.holes, ..Field::default() };
+                    self.git_setting(front, &field, scene);
                     front.noise(name);
                 }
                 _ => {}
@@ -137,22 +140,22 @@ impl Reader<'_> {
     fn git_setting(&mut self, front: &mut Front, value: &Field, scene: &Scene) {
         let (key, text) = value.text.split_once('=').unwrap_or((value.text.as_str(), "true"));
         let key = settings::key(key);
-        if settings::runs_a_program(&key) {
-            self.text_runs(
-                &Text { text: text.to_owned(), holes: value.holes },
-                &mut scene.clone(),
-                &format!("git -c {key}"),
-            );
-        }
+        self.setting_runs(&key, text, value.holes, scene);
         if value.holes || !settings::is_harmless(&key) {
             front.noise(&format!("git -c {key}"));
         }
         front.holes |= value.holes;
+        if key == "include.path" {
+            let entries = self.settings_in(text, scene);
+            front.config.extend(entries.unwrap_or_else(|| vec![(key, "?".to_owned())]));
+            return;
+        }
         front.config.push((key, text.to_owned()));
     }
 
     /// `GIT_DIR`, `GIT_CONFIG_COUNT` and what else of the environment changes git.
-    fn git_environment(front: &mut Front, prefix: &[(String, Text)], scene: &Scene) {
+    fn git_environment(&self, front: &mut Front, prefix: &[(String, Text)], scene: &Scene) {
+        front.config.extend(Self::written_settings(scene));
         front.config.extend(scene.settings.iter().cloned());
         if let Some((key, _)) = scene.settings.first() {
             front.noise(key);
@@ -177,6 +180,9 @@ impl Reader<'_> {
                 front.config.push((settings::key(&key), value));
             }
         }
+        if let Some(file) = set("GIT_CONFIG_GLOBAL").filter(|file| file != "/dev/null") {
+            front.config.extend(self.settings_in(&file, scene).into_iter().flatten());
+        }
         if let Some(text) = set("GIT_CONFIG_PARAMETERS") {
             front.config.extend(settings::parameters(&text));
         }
@@ -184,9 +190,10 @@ impl Reader<'_> {
 
     fn git_verb(&mut self, front: &Front, words: &[Field], scene: &mut Scene, stdin: &Stdin, aliases: usize) {
         let Some((verb, args)) = words.split_first() else { return };
-        if verb.holes {
+        if verb.holes || (verb.glob && ["push", "send-pack"].iter().any(|v| pattern::fits(&verb.text, v))) {
             return self.unknown_push(words, scene);
         }
+        self.git_texts(front, &verb.text, args, scene);
         match verb.text.as_str() {
             "push" => self.push(front, args, scene, "push"),
             "send-pack" | "http-push" => self.push(front, args, scene, "send-pack"),
@@ -209,22 +216,14 @@ impl Reader<'_> {
             "p4" if args.first().is_some_and(|f| f.text == "submit") => self.unknown_push(words, scene),
             "submodule" => self.others_run(args, "foreach", "git submodule foreach", scene),
             "bisect" => self.others_run_here(args, scene, stdin),
-            "rebase" => self.option_texts(args, &["-x", "--exec"], "git rebase -x", scene),
-            "filter-branch" => {
-                let filters = [
-                    "--tree-filter",
-                    "--index-filter",
-                    "--msg-filter",
-                    "--env-filter",
-                    "--commit-filter",
-                    "--parent-filter",
-                    "--tag-name-filter",
-                    "--setup",
-                ];
-                self.option_texts(args, &filters, "git filter-branch", scene);
+            "for-each-repo" if args.iter().any(|f| f.text == "push") => self.unknown_push(words, scene),
+            "config" => {
+                settings::set(args, scene);
+                if let Some((key, text)) = scene.settings.last().cloned() {
+                    self.setting_runs(&key, &text, false, scene);
+                }
             }
-            "difftool" | "mergetool" => self.option_texts(args, &["-x", "--extcmd"], "git difftool", scene),
-            "config" => settings::set(args, scene),
+            "clone" => settings::of_clone(args, scene),
             "checkout" | "switch" | "branch" => self.branch_changes(front, &verb.text, args, scene),
             "commit" => self.commit(front, words, args, scene),
             other => self.git_alias(front, other, args, scene, stdin, aliases),
@@ -244,7 +243,7 @@ impl Reader<'_> {
 
     /// Remote and branch of a push that names neither, as a target shows them.
     pub(super) fn bare_push(&self, scene: &Scene) -> (String, String) {
-        let front = Front { folder: scene.cwd.clone(), config: scene.settings.clone(), ..Front::default() };
+        let front = Front { folder: scene.cwd.clone(), config: scene.settings.to_vec(), ..Front::default() };
         let repo = self.repo(&front);
         let settings = Settings { front: &front, repo: repo.as_deref(), branch: scene.branch.as_deref() };
         let remote = settings.remote().map_or_else(|| "origin".to_owned(), |remote| place::shown_remote(&remote));
@@ -262,11 +261,19 @@ impl Reader<'_> {
     ) {
         let key = format!("alias.{}", name.to_ascii_lowercase());
         let own = front.config.iter().rev().find(|(k, _)| *k == key).map(|(_, value)| value.clone());
-        let repo = front.folder.as_deref().and_then(|folder| self.world.open(folder));
+        // Git looks for no alias of its own commands.
+        if doubt::BUILT_IN.contains(&name) {
+            return;
+        }
+        let repo = front.folder.as_deref().and_then(|folder| self.world.open(folder)).or_else(|| self.world.outside());
         let unreadable = repo.as_ref().and_then(|repo| repo.unreadable());
         let found = own.or_else(|| repo.and_then(|repo| repo.config(&key).pop()));
-        if let Some(why) = unreadable.filter(|_| !doubt::BUILT_IN.contains(&name)) {
+        if let Some(why) = unreadable {
             self.cannot_see(format!("git {name} may be an alias: {why}"), scene);
+        }
+        let unread = front.config.iter().any(|(key, value)| key == "include.path" && value == "?");
+        if found.is_none() && unread {
+            return self.cannot_see(format!("git {name} may be an alias of settings that could not be read"), scene);
         }
         let Some(text) = found else { return self.front_end(name, args, scene) };
         if aliases == 0 {
@@ -309,25 +316,6 @@ impl Reader<'_> {
         if args.first().is_some_and(|f| f.text == "run") {
             let mut inside = scene.within("git bisect run");
             self.command(args.get(1..).unwrap_or(&[]), &[], &mut inside, stdin);
-        }
-    }
-
-    fn option_texts(&mut self, args: &[Field], options: &[&str], what: &str, scene: &Scene) {
-        let mut inside = scene.clone();
-        if what.starts_with("git rebase") {
-            // The rebase stands on other commits, and on no branch, while it runs them.
-            inside.branch = None;
-        }
-        for (at, field) in args.iter().enumerate() {
-            let value = options.iter().find_map(|option| match field.text.strip_prefix(option) {
-                Some("") => args.get(at + 1).cloned(),
-                Some(rest) if option.starts_with("--") => rest.strip_prefix('=').map(Field::of),
-                Some(rest) => Some(Field::of(rest)),
-                None => None,
-            });
-            if let Some(value) = value {
-                self.text_runs(&as_text(&value), &mut inside, what);
-            }
         }
     }
 

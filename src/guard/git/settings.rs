@@ -13,19 +13,28 @@ pub(super) fn key(key: &str) -> String {
     }
 }
 
-/// Settings whose value git runs.
+/// Settings whose value git hands to a shell.
 pub(super) fn runs_a_program(key: &str) -> bool {
-    matches!(
-        key,
-        "core.pager"
-            | "core.editor"
-            | "core.fsmonitor"
-            | "core.sshcommand"
-            | "core.askpass"
-            | "sequence.editor"
-            | "diff.external"
-            | "core.gitproxy"
-    ) || key.starts_with("pager.")
+    let section = key.split('.').next().unwrap_or("");
+    let name = key.rsplit('.').next().unwrap_or("");
+    match section {
+        "core" => matches!(name, "pager" | "editor" | "fsmonitor" | "sshcommand" | "askpass" | "gitproxy"),
+        "pager" | "credential" => section == "pager" || name == "helper",
+        "sequence" => name == "editor",
+        "diff" => matches!(name, "external" | "command" | "textconv"),
+        "filter" => matches!(name, "clean" | "smudge" | "process"),
+        "merge" => name == "driver",
+        "difftool" | "mergetool" | "man" | "browser" | "guitool" | "trailer" => {
+            matches!(name, "cmd" | "path" | "command")
+        }
+        "tar" | "hook" => name == "command",
+        "gpg" => name == "program",
+        "interactive" => name == "difffilter",
+        "remote" => matches!(name, "uploadpack" | "receivepack"),
+        "uploadpack" => name == "packobjectshook",
+        "sendemail" => matches!(name, "smtpserver" | "tocmd" | "cccmd" | "headercmd"),
+        _ => false,
+    }
 }
 
 /// Settings that neither run nor choose a program.
@@ -142,6 +151,19 @@ pub(super) fn set(args: &[Field], scene: &mut Scene) {
     let plain: Vec<&str> =
         args.iter().map(|f| f.text.as_str()).filter(|w| !w.starts_with('-') && *w != "set").collect();
     if let [name, value, ..] = plain.get(skip..).unwrap_or(&[]) {
-        scene.settings.push((key(name), (*value).to_owned()));
+        std::rc::Rc::make_mut(&mut scene.settings).push((key(name), (*value).to_owned()));
+    }
+}
+
+/// `git clone -c KEY=VALUE`: what the new repository will have.
+pub(super) fn of_clone(args: &[Field], scene: &mut Scene) {
+    for (at, field) in args.iter().enumerate() {
+        let value = match field.text.as_str() {
+            "-c" | "--config" => args.get(at + 1).map(|f| f.text.as_str()),
+            text => text.strip_prefix("--config=").or_else(|| text.strip_prefix("-c")),
+        };
+        if let Some((name, value)) = value.and_then(|value| value.split_once('=')) {
+            std::rc::Rc::make_mut(&mut scene.settings).push((key(name), value.to_owned()));
+        }
     }
 }

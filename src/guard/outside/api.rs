@@ -67,7 +67,7 @@ impl Request {
                 }));
             }
             _ if body.text.contains('=') && !body.text.trim_start().starts_with('{') => {
-                self.fields.extend(form(&body.text))
+                self.fields.extend(form(&body.text));
             }
             _ => self.dark |= body.holes,
         }

@@ -1,6 +1,7 @@
 //! Requests over HTTP that write: `curl`, `wget`, `http` and their kin. What reads, or goes to this machine, is free.
 
 mod curl;
+mod curl_options;
 mod httpie;
 mod wget;
 

@@ -21,8 +21,18 @@ pub(super) fn look(reader: &mut Reader<'_>, call: &Call<'_>) -> Option<Vec<Act>>
         "mvn" | "mvnw" | "mvnd" => Some(java::maven(call)),
         "gradle" | "gradlew" => Some(java::gradle(call)),
         "sbt" => Some(java::sbt(call)),
+        "python" | "python2" | "python3" => setup_script(call),
         _ => table::acts(call),
     }
+}
+
+/// `python setup.py sdist upload`.
+fn setup_script(call: &Call<'_>) -> Option<Vec<Act>> {
+    let mut words = call.args.iter().skip_while(|f| f.text.starts_with('-'));
+    let script = words.next().filter(|f| f.base() == "setup.py")?;
+    let uploads = words.any(|f| f.text == "upload") && !only_shows(call);
+    let place = script.text.rsplit_once('/').map(|(folder, _)| Field::of(folder));
+    uploads.then(|| vec![publish("setup.py", &folder(call, place.as_ref()), "upload")])
 }
 
 /// Something that goes out.

@@ -39,11 +39,15 @@ static WAYS: LazyLock<Vec<(Way, Regex)>> = LazyLock::new(|| {
     let assigned = format!(
         r#"(?i)(?:^|[^\p{{L}}])([A-Z0-9_.-]*?(?:{NAMES}))([A-Z0-9_]*)["']?\s*(?:=>|:=|=|:)\s*(?:(?:bearer|basic|token|apikey)\s+|[a-z_-]*(?:session|sid|auth|token)[a-z_-]*=)?(\S{{4,}})"#
     );
-    let said = r"(?i)\b(password|passphrase|passcode|passwd|passwort|kennwort|mot de passe|contraseña|contrasena|clave|senha)\b(?: (?:for|of|für|von|pour|de|para|del|to|on)(?: [\w@.-]+){1,4}?)?( is now| is| are| was| ist| lautet| est| es| será| é| =| :|:|=)? (\S{4,})".to_owned();
+    let words = "password|passphrase|passcode|passwd|passwort|kennwort|mot de passe|contraseña|contrasena|clave|senha";
+    let whose = r"(?:[ /](?:for|of|für|von|zum|pour|de|du|para|del|to|on|pin|login|user)?(?: ?[\w@.-]+){1,5}?)?";
+    let signs = " is now| is| are| was| ist| lautet| est| es| será| é| =| :|:|=";
+    let said = format!(r#"(?i)\b({words})\b{whose}({signs}) ["'`]?(\S{{4,}})"#);
+    let bare = format!(r#"(?i)\b({words})( )["'`]?(\S{{5,}})"#);
     let russian =
         r"(?i)(парол[ьяюе]|ключ|токен)(?: (?:для|от|к)(?: [\p{L}\w@.-]+){1,3}?)?( —| -|:| =)? (\S{4,})".to_owned();
-    let token = r#"(?i)\b(token|secret|api key|access key|key|credential|login|sign in|schlüssel|clé|clave)\b( is| are|:| =| ist| est| es| with| as| mit| to| `|,)?\s+["'`]?([A-Za-z0-9_+/=.~-]{20,})"#.to_owned();
-    let near = r"(?i)\b(token|secret|password|api key|access key|secret key|credentials?)\b[^\n]{0,60}?[\s`'(]([A-Za-z0-9_+/=~-]{24,})(?:$|[\s`'),;?])".to_owned();
+    let token = r#"(?i)(?:\b[\w-]+ )?\b(token|secret|api key|access key|key|credential|login|sign in|schlüssel|clé|clave)\b( is| are|:| =| ist| est| es| with| as| mit| to| `|,)?\s+["'`]?([A-Za-z0-9_+/=.~-]{20,})"#.to_owned();
+    let near = r"(?i)(?:\b[\w-]+ )?\b(token|secret|password|api key|access key|secret key|credentials?)\b[^\n]{0,60}?[\s`'(]([A-Za-z0-9_+/=~-]{24,})(?:$|[\s`'),;?])".to_owned();
     let ways: Vec<(Way, String)> = vec![
         (way("password in an address", 1, 3, |_, _| true), r"\b[a-zA-Z][a-zA-Z0-9+.-]*://[^\s/:@]*:([^\s/@]{3,})@[\w.\[-]+".to_owned()),
         (way("password in a command", 1, 4, |_, _| true), r"\b(?:mysql|mysqldump|mysqladmin|mariadb|mycli)\b[^|;\n]*? -p([^\s-]\S{3,})".to_owned()),
@@ -53,9 +57,10 @@ static WAYS: LazyLock<Vec<(Way, Regex)>> = LazyLock::new(|| {
         (way("password in a file of logins", 1, 4, |_, value| looks_made(value, true)), r"(?i)\blogin\s+\S+\s+password\s+(\S{4,})".to_owned()),
         (way("password in a file of logins", 1, 4, |_, value| looks_made(value, true)), r"(?m)^[\w.*-]+:(?:[0-9]{2,5}|\*):[\w*-]+:[\w*-]+:(\S{4,})$".to_owned()),
         (way("password or key", 3, 5, assigned_fits), assigned),
-        (way("password", 3, 5, |found, value| said_fits(found, value)), said),
-        (way("password", 3, 5, |found, value| said_fits(found, value)), russian),
-        (way("key", 3, 20, |_, value| is_random(value)), token),
+        (way("password", 3, 5, |_, value| !is_code(value) && looks_made(value, true)), said),
+        (way("password", 3, 5, |_, value| bare_fits(value)), bare),
+        (way("password", 3, 5, |_, value| !is_code(value) && looks_made(value, true)), russian),
+        (way("key", 3, 20, |found, value| is_random(value) && !speaks_of_public(found)), token),
         (way("key", 2, 24, |found, value| is_random(value) && !speaks_of_public(found)), near),
         (way("AWS secret key", 1, 40, |_, value| is_random(value) && !value.contains("//")), r#"(?:^|[\s'"`=:(])([A-Za-z0-9/+]{40})(?:$|[\s'"`,.;?)])"#.to_owned()),
     ];
@@ -205,22 +210,26 @@ fn assigned_fits(found: &Captures<'_>, value: &str) -> bool {
     if OTHER.contains(&first) || is_code(value) {
         return false;
     }
+    let short = ["pass", "pw", "pwd", "psw", "mdp", "clave", "senha"].iter().find_map(|word| name.strip_suffix(word));
+    let owners =
+        ["db", "user", "root", "admin", "my", "smtp", "mail", "ftp", "ssh", "sql", "redis", "pg", "app", "test"];
+    let apart = |before: &str| {
+        before.is_empty() || !before.ends_with(char::is_alphabetic) || owners.iter().any(|o| before.ends_with(o))
+    };
+    if short.is_some_and(|before| !apart(before) || tail.starts_with(char::is_alphabetic)) {
+        return false;
+    }
     let passes = ["pass", "pw", "kennwort", "psw", "парол", "mot de passe", "mdp", "contrase", "clave", "senha"]
         .iter()
         .any(|p| name.contains(p));
     looks_made(value, passes)
 }
 
-fn said_fits(found: &Captures<'_>, value: &str) -> bool {
-    if is_code(value) || !looks_made(value, true) {
-        return false;
-    }
-    if found.get(2).is_some() {
-        return true;
-    }
+/// Right behind the word, with no sign between them: only what no word of a sentence looks like.
+fn bare_fits(value: &str) -> bool {
     let has = |test: fn(char) -> bool| value.chars().any(test);
-    has(|c| c.is_ascii_digit())
-        && (has(char::is_uppercase) || has(|c| c.is_ascii_punctuation() && !"-_./:".contains(c)))
+    let strange = has(char::is_uppercase) || has(|c| c.is_ascii_punctuation() && !"-_./:".contains(c));
+    has(|c| c.is_ascii_digit()) && strange && !is_code(value) && looks_made(value, true)
 }
 
 fn speaks_of_public(found: &Captures<'_>) -> bool {

@@ -143,6 +143,7 @@ pub(super) fn is_value(value: &str) -> bool {
     let low = value.to_lowercase();
     !value.starts_with(['$', '<', '[', '{', '(', '%', '*', '&', '@', '#', '/', '~', '!'])
         && !value.starts_with("--")
+        && (!value.starts_with("0x") || value.len() >= 12)
         && !PLACEHOLDERS.iter().any(|word| low.contains(word))
         && !is_sample(value)
 }
@@ -195,14 +196,17 @@ pub(super) fn looks_made(value: &str, passes: bool) -> bool {
     if !passes {
         // The name of a thing: small words and small numbers, tied together.
         let small = |p: &&str| {
-            p.chars().all(|c| c.is_lowercase())
+            p.chars().all(char::is_lowercase)
                 || p.trim_start_matches('v').len() <= 2 && p.trim_start_matches('v').bytes().all(|b| b.is_ascii_digit())
         };
         let is_name = parts.len() >= 2 && !strange && parts.iter().all(small);
         let is_short = value.len() < 8 && !strange && !cases;
         let upper_name =
             value.chars().all(|c| c.is_ascii_uppercase() || c == '_' || c.is_ascii_digit()) && value.contains('_');
-        return letters && digits && !is_name && !is_short && !upper_name || value.len() >= 16 && is_random(value);
+        let numbered = value.trim_end_matches(|c: char| c.is_ascii_digit());
+        let is_numbered = value.len() - numbered.len() <= 2 && numbered.chars().all(|c| c.is_ascii_lowercase());
+        return letters && digits && !is_name && !is_numbered && !is_short && !upper_name
+            || value.len() >= 16 && is_random(value);
     }
     let looks_like_version = value.trim_start_matches(['v', '=', '^', '~']).split('.').count() >= 2
         && value.trim_start_matches(['v', '=', '^', '~']).chars().all(|c| c.is_ascii_digit() || c == '.');

@@ -279,8 +279,7 @@ impl<'t> Iterator for Lexer<'t> {
                 if self.prefixed(word) { Kind::Literal } else { Kind::Word }
             }
             _ => {
-                self.doubt |=
-                    self.rules.unsure && matches!(c, '#' | '`') || self.rules.unsure && self.dollar_tag().is_some();
+                self.doubt |= self.rules.unsure && (matches!(c, '#' | '`') || self.dollar_tag().is_some());
                 self.at += c.len_utf8();
                 Kind::Sign
             }

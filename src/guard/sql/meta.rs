@@ -235,7 +235,11 @@ fn psql(place: &mut Place<'_, '_>, reading: &mut Reading) {
         "!" => reading.runs(args),
         "i" | "ir" | "include" | "include_relative" => file(place, args, reading),
         "copy" => copy(place, args, reading),
-        "o" | "out" | "w" | "write" => program.into_iter().for_each(|text| reading.runs(text)),
+        "o" | "out" | "w" | "write" => {
+            for text in program {
+                reading.runs(text);
+            }
+        }
         "set" => {
             let mut words = args.split_whitespace();
             if let Some(name) = words.next() {
@@ -254,10 +258,12 @@ fn psql(place: &mut Place<'_, '_>, reading: &mut Reading) {
             }
         }
         _ if PSQL_SENDS.contains(&name) => {
-            if name == "gexec" && !place.pending.is_empty() {
+            if name == "gexec" {
                 reading.is(Kind::Write);
             }
-            program.into_iter().for_each(|text| reading.runs(text));
+            for text in program {
+                reading.runs(text);
+            }
             if name == "gset" {
                 place.variables.clear();
             }
@@ -338,7 +344,7 @@ fn mysql(place: &mut Place<'_, '_>, reading: &mut Reading) {
         }
         (true, "e") | (false, "edit") => reading.is(Kind::Unknown),
         (true, "d") | (false, "delimiter") => {
-            place.delimiter = rest.split_whitespace().next().unwrap_or(";").to_owned()
+            place.delimiter = rest.split_whitespace().next().unwrap_or(";").to_owned();
         }
         (true, "r") | (false, "connect") => reading.elsewhere |= rest.split_whitespace().count() > 1,
         // These end a statement in the middle of a line; the rest of the line goes on.
@@ -373,10 +379,10 @@ fn dot(place: &mut Place<'_, '_>, reading: &mut Reading) {
         return file(place, rest, reading);
     }
     if is("output", 1) || is("once", 2) || is("log", 2) || is("excel", 2) || is("www", 1) {
-        return match rest.trim().trim_matches(['\'', '"']).strip_prefix('|') {
-            Some(program) => reading.runs(program),
-            None => {}
-        };
+        if let Some(program) = rest.trim().trim_matches(['\'', '"']).strip_prefix('|') {
+            reading.runs(program);
+        }
+        return;
     }
     if is("open", 2) || is("cd", 2) {
         return;

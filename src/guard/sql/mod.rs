@@ -181,3 +181,8 @@ fn read_into(sql: &str, client: Client, around: &Around<'_>, depth: usize, readi
         _ => split::statements(sql, client, around, depth, reading),
     }
 }
+
+/// Whether a list of words, with blanks between them, has this one.
+pub(super) fn has(words: &str, word: &str) -> bool {
+    words.split_ascii_whitespace().any(|known| known == word)
+}

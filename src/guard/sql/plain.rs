@@ -1,182 +1,37 @@
 //! Statements judged by their first words, and the strict look at a query that the parser does not know.
 
 use super::lex::{Kind as Piece, Token};
-use super::{Client, Kind, functions, parsed};
+use super::{Client, Kind, functions, has, parsed};
 
 /// Words that no plain query has bare: one of them, and what is not parsed is no read.
-const NEVER: &[&str] = &[
-    "insert", "update", "delete", "merge", "into", "create", "drop", "alter", "truncate", "grant", "revoke", "call",
-    "execute", "exec", "lock", "copy", "do", "perform", "upsert", "load", "attach", "detach", "vacuum", "reindex",
-    "refresh", "notify", "import", "export", "unload", "declare", "begin", "outfile", "dumpfile", "program", "handler",
-    "optimize", "rename", "kill", "flush", "replace", "set", "prepare", "reset", "backup", "restore", "shutdown",
-    "waitfor", "dbcc", "bulk", "nextval", "put", "use",
-];
+const NEVER: &str = "\
+    insert update delete merge into create drop alter truncate grant revoke call execute exec lock copy do perform \
+    upsert load attach detach vacuum reindex refresh notify import export unload declare begin outfile dumpfile \
+    program handler optimize rename kill flush replace set prepare reset backup restore shutdown waitfor dbcc bulk \
+    nextval put use";
 /// Words before a bracket that call no function.
-const NO_CALL: &[&str] = &[
-    "select",
-    "from",
-    "where",
-    "and",
-    "or",
-    "not",
-    "in",
-    "exists",
-    "any",
-    "all",
-    "some",
-    "values",
-    "as",
-    "on",
-    "using",
-    "over",
-    "union",
-    "except",
-    "intersect",
-    "distinct",
-    "by",
-    "when",
-    "then",
-    "else",
-    "case",
-    "between",
-    "like",
-    "ilike",
-    "is",
-    "join",
-    "lateral",
-    "with",
-    "materialized",
-    "within",
-    "filter",
-    "having",
-    "limit",
-    "offset",
-    "array",
-    "row",
-    "rollup",
-    "cube",
-    "sets",
-    "interval",
-    "decimal",
-    "numeric",
-    "varchar",
-    "char",
-    "varying",
-    "character",
-    "bit",
-    "timestamp",
-    "time",
-    "float",
-    "precision",
-    "binary",
-    "varbinary",
-    "nvarchar",
-    "unsigned",
-    "apply",
-    "top",
-    "sample",
-    "tablesample",
-    "bernoulli",
-    "system",
-    "fetch",
-    "ordinality",
-    "return",
-    "settings",
-    "key",
-    "index",
-    "force",
-    "ignore",
-    "hash",
-    "list",
-    "struct",
-    "map",
-    "tuple",
-    "nullable",
-    "qualify",
-    "columns",
-    "exclude",
-    "outer",
-    "inner",
-    "left",
-    "right",
-    "cross",
-    "minus",
-    "end",
-    "escape",
-    "div",
-    "mod",
-    "xor",
-    "regexp",
-    "rlike",
-    "global",
-    "prewhere",
-    "final",
-];
+const NO_CALL: &str = "\
+    select from where and or not in exists any all some values as on using over union except intersect distinct by \
+    when then else case between like ilike is join lateral with materialized within filter having limit offset array \
+    row rollup cube sets interval decimal numeric varchar char varying character bit timestamp time float precision \
+    binary varbinary nvarchar unsigned apply top sample tablesample bernoulli system fetch ordinality return \
+    settings key index force ignore hash list struct map tuple nullable qualify columns exclude outer inner left \
+    right cross minus end escape div mod xor regexp rlike global prewhere final";
 /// PRAGMAs that look something up by a name in brackets.
-const PRAGMA_LOOKS: &[&str] = &[
-    "table_info",
-    "table_xinfo",
-    "table_list",
-    "index_info",
-    "index_list",
-    "index_xinfo",
-    "foreign_key_list",
-    "foreign_key_check",
-    "integrity_check",
-    "quick_check",
-    "database_list",
-    "collation_list",
-    "function_list",
-    "module_list",
-    "pragma_list",
-    "compile_options",
-    "storage_info",
-    "show",
-    "database_size",
-    "version",
-    "metadata_info",
-];
+const PRAGMA_LOOKS: &str = "\
+    table_info table_xinfo table_list index_info index_list index_xinfo foreign_key_list foreign_key_check \
+    integrity_check quick_check database_list collation_list function_list module_list pragma_list compile_options \
+    storage_info show database_size version metadata_info";
 /// PRAGMAs that do something without a value.
 const PRAGMA_ACTS: &[&str] = &["optimize", "wal_checkpoint", "incremental_vacuum", "shrink_memory", "reset"];
 /// Settings that let writes through, change how texts are read, or hold for others too.
-const SETTINGS: &[&str] = &[
-    "global",
-    "persist",
-    "persist_only",
-    "role",
-    "authorization",
-    "password",
-    "resource",
-    "sql_mode",
-    "sql_log_bin",
-    "standard_conforming_strings",
-    "backslash_quote",
-    "session_replication_role",
-    "foreign_key_checks",
-    "unique_checks",
-    "super_read_only",
-    "allow_ddl",
-    "readonly",
-    "identity_insert",
-    "write",
-    "gtid_next",
-    "local_preload_libraries",
-    "session_preload_libraries",
-    "dynamic_library_path",
-    "check_function_bodies",
-    "allow_system_table_mods",
-    "offline_mode",
-    "init_connect",
-    "general_log",
-    "general_log_file",
-    "event_scheduler",
-    "max_connections",
-    "xact_abort_all",
-    "offline",
-    "autocommit_global",
-    "sql_safe_updates",
-    "tablespace",
-];
+const SETTINGS: &str = "\
+    global persist persist_only role authorization password resource sql_mode sql_log_bin \
+    standard_conforming_strings backslash_quote session_replication_role foreign_key_checks unique_checks \
+    super_read_only allow_ddl readonly identity_insert write gtid_next local_preload_libraries \
+    session_preload_libraries dynamic_library_path check_function_bodies allow_system_table_mods offline_mode \
+    init_connect general_log general_log_file event_scheduler max_connections xact_abort_all offline \
+    autocommit_global sql_safe_updates tablespace";
 /// Settings that must not be switched off.
 const KEEPS_ON: &[&str] = &["default_transaction_read_only", "transaction_read_only", "read_only"];
 
@@ -211,7 +66,7 @@ pub(super) fn statement(tokens: &[Token<'_>], client: Client, text: &str) -> Kin
         "fetch" | "move" => words_only(rest, &["into"]),
         "close" | "listen" | "unlisten" | "deallocate" | "discard" => words_only(rest, &[]),
         "declare" => declare(tokens, client, text),
-        "handler" => words_only(rest, NEVER),
+        "handler" => words_but(rest, NEVER),
         "checksum" if second("table") => Kind::Read,
         "unlock" if second("tables") => Kind::Read,
         "copy" => copy(tokens, client, text),
@@ -229,6 +84,19 @@ const NEVER_SHOWN: &[&str] = &["insert", "update", "delete", "drop", "truncate",
 
 fn is_any(token: &Token<'_>, words: &[&str]) -> bool {
     token.kind == Piece::Word && words.iter().any(|word| token.is(word))
+}
+
+/// Whether it is one of a list of words.
+fn is_of(token: &Token<'_>, words: &str) -> bool {
+    token.kind == Piece::Word && has(words, &token.text.to_ascii_lowercase())
+}
+
+fn free_of_any(tokens: &[Token<'_>], words: &str) -> bool {
+    !tokens.iter().any(|token| is_of(token, words))
+}
+
+fn words_but(tokens: &[Token<'_>], never: &str) -> Kind {
+    if free_of_any(tokens, never) { words_only(tokens, &[]) } else { Kind::Write }
 }
 
 /// `SHOW CREATE TABLE`, `SHOW INDEX`: none of the words, but where a word names what is shown.
@@ -330,7 +198,7 @@ fn transaction(word: &str, rest: &[Token<'_>]) -> Kind {
         return if rest.iter().any(|t| t.is("prepared")) || rest.len() > 14 {
             Kind::Write
         } else {
-            words_only(rest, NEVER)
+            words_but(rest, NEVER)
         };
     }
     let all = rest.iter().all(|t| is_any(t, &known) || t.sign(","));
@@ -339,7 +207,7 @@ fn transaction(word: &str, rest: &[Token<'_>]) -> Kind {
 
 fn set(rest: &[Token<'_>]) -> Kind {
     for (at, token) in rest.iter().enumerate() {
-        if is_any(token, SETTINGS) {
+        if is_of(token, SETTINGS) {
             return Kind::Write;
         }
         if is_any(token, KEEPS_ON) {
@@ -376,7 +244,7 @@ fn pragma(rest: &[Token<'_>]) -> Kind {
     let at = if rest.get(1).is_some_and(|t| t.sign(".")) { 2 } else { 0 };
     let Some(name) = rest.get(at).map(|t| t.text.to_ascii_lowercase()) else { return Kind::Write };
     let after = rest.get(at + 1..).unwrap_or(&[]);
-    let looks = PRAGMA_LOOKS.contains(&name.as_str());
+    let looks = has(PRAGMA_LOOKS, &name);
     match after.first() {
         None if !PRAGMA_ACTS.contains(&name.as_str()) => Kind::Read,
         Some(open) if open.sign("(") && looks => Kind::Read,
@@ -399,7 +267,7 @@ fn declare(tokens: &[Token<'_>], client: Client, text: &str) -> Kind {
             statement(inner, client, text.get(at..).unwrap_or(""))
         }
         None if matches!(client, Client::Mssql | Client::Bigquery) => {
-            if free_of(tokens, NEVER) && calls_allowed(tokens, client) { Kind::Read } else { Kind::Write }
+            if free_of_any(tokens, NEVER) && calls_allowed(tokens, client) { Kind::Read } else { Kind::Write }
         }
         None => Kind::Write,
     }
@@ -448,7 +316,7 @@ fn query(tokens: &[Token<'_>], client: Client, text: &str) -> Kind {
     }
     match parsed::query(text, client) {
         Some(kind) => kind,
-        None if free_of(tokens, NEVER) && calls_allowed(tokens, client) => Kind::Read,
+        None if free_of_any(tokens, NEVER) && calls_allowed(tokens, client) => Kind::Read,
         None => Kind::Write,
     }
 }
@@ -475,7 +343,7 @@ fn calls_allowed(tokens: &[Token<'_>], client: Client) -> bool {
         // `t AS x(a, b)`, `WITH x (a) AS`: names of columns.
         let before = at.checked_sub(1).and_then(|at| tokens.get(at));
         let names_columns = before.is_some_and(|t| is_any(t, &["as", "with", "recursive"]));
-        if names_columns || name.kind == Piece::Word && is_any(name, NO_CALL) {
+        if names_columns || name.kind == Piece::Word && is_of(name, NO_CALL) {
             return true;
         }
         let of_schema = before.is_some_and(|t| t.sign("."));

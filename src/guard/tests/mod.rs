@@ -1,10 +1,13 @@
 //! Exact tables: a command and what the guard says of it, in a repository that is a table too.
 
 mod doubts;
+mod families;
 mod held;
 mod hostile;
+mod others;
 mod outward;
 mod own;
+mod packages;
 mod pushes;
 
 use std::collections::BTreeMap;
@@ -17,6 +20,8 @@ use crate::domain::repo::RepoView;
 #[derive(Clone, Default)]
 struct Table {
     settings: Vec<(String, String)>,
+    /// Settings outside of any repository.
+    outside: Vec<(String, String)>,
     files: BTreeMap<PathBuf, String>,
     detached: bool,
     unreadable: bool,
@@ -53,6 +58,11 @@ impl RepoWorld for Table {
         settings.extend(self.settings.iter().cloned());
         let branch = (!self.detached).then(|| branch.to_owned());
         Some(Box::new(View { top: PathBuf::from(top), branch, settings, unreadable: self.unreadable }))
+    }
+
+    fn outside(&self) -> Option<Box<dyn RepoView + '_>> {
+        let settings = self.outside.clone();
+        Some(Box::new(View { top: PathBuf::new(), branch: None, settings, unreadable: false }))
     }
 
     fn read_text(&self, path: &Path, limit: u64) -> Option<String> {

@@ -281,7 +281,9 @@ pub(super) fn look(reader: &mut Reader<'_>, call: &Call<'_>) -> Option<Vec<Act>>
     }
     let tool = if call.name == "clickhouse" { "clickhouse-client" } else { call.name };
     let mut acts = said.mode().map_or_else(Vec::new, |mode| act(tool, &place, mode));
-    acts.iter_mut().for_each(|act| act.noise |= !said.shell.is_empty());
+    for act in &mut acts {
+        act.noise |= !said.shell.is_empty();
+    }
     Some(acts)
 }
 
@@ -331,10 +333,10 @@ fn connects(call: &Call<'_>, spec: &Spec, words: &Words) -> Place {
         let at = spec.plain.1?;
         plain.get(at).copied().filter(|f| !f.text.contains("://"))
     });
-    if let Some(field) = database {
-        if !(matches!(call.name, "psql" | "pgcli") && place.address(field)) {
-            place.database = Part::of(field);
-        }
+    if let Some(field) = database
+        && !(matches!(call.name, "psql" | "pgcli") && place.address(field))
+    {
+        place.database = Part::of(field);
     }
     if call.name == "mysqlsh" {
         uri_without_scheme(&mut place, &plain);
@@ -348,10 +350,11 @@ fn connects(call: &Call<'_>, spec: &Spec, words: &Words) -> Place {
         };
     }
     place.host = place.host.or(|| variable(call, spec.host_variables));
-    if call.name == "cockroach" && place.host == Part::Unnamed {
-        if let Some(url) = call.variable("COCKROACH_URL") {
-            place.address(&Field { text: url.text.clone(), holes: url.holes, ..Field::default() });
-        }
+    if call.name == "cockroach"
+        && place.host == Part::Unnamed
+        && let Some(url) = call.variable("COCKROACH_URL")
+    {
+        place.address(&Field { text: url.text.clone(), holes: url.holes, ..Field::default() });
     }
     if let Part::Named(host) = &place.host {
         let bare = super::place::without_port(host);

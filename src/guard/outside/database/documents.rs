@@ -5,195 +5,29 @@ use super::{Act, Call, act};
 use crate::guard::outside::options::{Takes, Words};
 use crate::guard::reader::Reader;
 use crate::guard::scene::{Stdin, Text};
+use crate::guard::sql;
 
 /// Calls that only read or compute.
-const READS: &[&str] = &[
-    "find",
-    "findone",
-    "count",
-    "countdocuments",
-    "estimateddocumentcount",
-    "distinct",
-    "aggregate",
-    "explain",
-    "limit",
-    "skip",
-    "sort",
-    "toarray",
-    "foreach",
-    "map",
-    "filter",
-    "reduce",
-    "pretty",
-    "hasnext",
-    "next",
-    "itcount",
-    "size",
-    "projection",
-    "project",
-    "hint",
-    "collation",
-    "maxtimems",
-    "batchsize",
-    "readpref",
-    "readconcern",
-    "allowdiskuse",
-    "comment",
-    "min",
-    "max",
-    "getcollection",
-    "getsiblingdb",
-    "getdb",
-    "getname",
-    "getcollectionnames",
-    "getcollectioninfos",
-    "getmongo",
-    "getdbs",
-    "getdbnames",
-    "getindexes",
-    "getindices",
-    "getindexkeys",
-    "getsearchindexes",
-    "stats",
-    "datasize",
-    "storagesize",
-    "totalindexsize",
-    "totalsize",
-    "validate",
-    "getsharddistribution",
-    "iscapped",
-    "latencystats",
-    "hostinfo",
-    "serverstatus",
-    "serverbuildinfo",
-    "buildinfo",
-    "version",
-    "hello",
-    "ismaster",
-    "currentop",
-    "status",
-    "conf",
-    "config",
-    "printreplicationinfo",
-    "printsecondaryreplicationinfo",
-    "printshardingstatus",
-    "getreplicationinfo",
-    "listcommands",
-    "help",
-    "getusers",
-    "getuser",
-    "getroles",
-    "getrole",
-    "getprofilinglevel",
-    "getprofilingstatus",
-    "getlogcomponents",
-    "getquery",
-    "getplancache",
-    "list",
-    "connectionstatus",
-    "listdatabases",
-    "listcollections",
-    "getbalancerstate",
-    "isbalancerrunning",
-    "print",
-    "printjson",
-    "tojson",
-    "stringify",
-    "parse",
-    "keys",
-    "values",
-    "entries",
-    "join",
-    "push",
-    "concat",
-    "slice",
-    "split",
-    "includes",
-    "indexof",
-    "startswith",
-    "endswith",
-    "tostring",
-    "tolowercase",
-    "touppercase",
-    "trim",
-    "tofixed",
-    "toisostring",
-    "gettime",
-    "gettimestamp",
-    "getfullyear",
-    "getmonth",
-    "getdate",
-    "now",
-    "date",
-    "isodate",
-    "objectid",
-    "numberlong",
-    "numberint",
-    "numberdecimal",
-    "uuid",
-    "bindata",
-    "timestamp",
-    "string",
-    "number",
-    "boolean",
-    "array",
-    "object",
-    "regexp",
-    "set",
-    "round",
-    "floor",
-    "ceil",
-    "abs",
-    "log",
-    "if",
-    "for",
-    "while",
-    "switch",
-    "return",
-    "typeof",
-    "some",
-    "every",
-    "flatmap",
-    "fromentries",
-    "padstart",
-    "padend",
-    "localecompare",
-    "match",
-    "test",
-    "ping",
-];
+const READS: &str = "\
+    find findone count countdocuments estimateddocumentcount distinct aggregate explain limit skip sort toarray \
+    foreach map filter reduce pretty hasnext next itcount size projection project hint collation maxtimems batchsize \
+    readpref readconcern allowdiskuse comment min max getcollection getsiblingdb getdb getname getcollectionnames \
+    getcollectioninfos getmongo getdbs getdbnames getindexes getindices getindexkeys getsearchindexes stats datasize \
+    storagesize totalindexsize totalsize validate getsharddistribution iscapped latencystats hostinfo serverstatus \
+    serverbuildinfo buildinfo version hello ismaster currentop status conf config printreplicationinfo \
+    printsecondaryreplicationinfo printshardingstatus getreplicationinfo listcommands help getusers getuser getroles \
+    getrole getprofilinglevel getprofilingstatus getlogcomponents getquery getplancache list connectionstatus \
+    listdatabases listcollections getbalancerstate isbalancerrunning print printjson tojson stringify parse keys \
+    values entries join push concat slice split includes indexof startswith endswith tostring tolowercase \
+    touppercase trim tofixed toisostring gettime gettimestamp getfullyear getmonth getdate now date isodate objectid \
+    numberlong numberint numberdecimal uuid bindata timestamp string number boolean array object regexp set round \
+    floor ceil abs log if for while switch return typeof some every flatmap fromentries padstart padend \
+    localecompare match test ping";
 /// Commands that only read, for `runCommand` and `adminCommand`.
-const COMMANDS: &[&str] = &[
-    "ping",
-    "hello",
-    "ismaster",
-    "serverstatus",
-    "dbstats",
-    "collstats",
-    "buildinfo",
-    "listdatabases",
-    "listcollections",
-    "listindexes",
-    "count",
-    "distinct",
-    "find",
-    "hostinfo",
-    "connectionstatus",
-    "replsetgetstatus",
-    "replsetgetconfig",
-    "getparameter",
-    "getcmdlineopts",
-    "getlog",
-    "currentop",
-    "top",
-    "listshards",
-    "usersinfo",
-    "rolesinfo",
-    "explain",
-    "datasize",
-    "whatsmyuri",
-    "features",
-];
+const COMMANDS: &str = "\
+    ping hello ismaster serverstatus dbstats collstats buildinfo listdatabases listcollections listindexes count \
+    distinct find hostinfo connectionstatus replsetgetstatus replsetgetconfig getparameter getcmdlineopts getlog \
+    currentop top listshards usersinfo rolesinfo explain datasize whatsmyuri features";
 
 /// What a call of such a client does.
 pub(super) fn look(reader: &Reader<'_>, call: &Call<'_>) -> Option<Vec<Act>> {
@@ -223,7 +57,7 @@ pub(super) fn look(reader: &Reader<'_>, call: &Call<'_>) -> Option<Vec<Act>> {
     let mut place = Place::default();
     let mut scripts = Vec::new();
     for (at, field) in words.plain.iter().enumerate() {
-        if field.text.ends_with(".js") || field.text.ends_with(".mongodb") {
+        if matches!(field.text.rsplit_once('.'), Some((_, "js" | "mongodb"))) {
             scripts.push(field);
         } else if at == 0 && !place.address(field) {
             match field.text.split_once('/') {
@@ -284,7 +118,7 @@ fn judged(text: &Text) -> Option<&'static str> {
     let computed = low.contains("](") || low.contains("require") || low.contains("import") || low.contains("eval");
     let fine = |name: &&str| match *name {
         "runcommand" | "admincommand" => {
-            COMMANDS.iter().any(|command| {
+            COMMANDS.split_ascii_whitespace().any(|command| {
                 let text = text.text.to_ascii_lowercase();
                 text.split(['{', '(']).any(|part| {
                     part.trim_start()
@@ -294,7 +128,7 @@ fn judged(text: &Text) -> Option<&'static str> {
                 })
             }) && calls.iter().filter(|name| name.ends_with("command")).count() == 1
         }
-        name => READS.contains(&name),
+        name => sql::has(READS, name),
     };
     if keeps || computed || !calls.iter().all(fine) {
         return Some(if text.holes && calls.iter().all(fine) { "unknown" } else { "write" });

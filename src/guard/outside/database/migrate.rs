@@ -163,7 +163,7 @@ pub(super) fn look(call: &Call<'_>) -> Option<Vec<Act>> {
     if !writes || words.iter().any(|word| dry.contains(word)) {
         return Some(Vec::new());
     }
-    let named = args.iter().filter_map(address).next().or_else(|| {
+    let named = args.iter().find_map(address).or_else(|| {
         let found = VARIABLES.iter().find_map(|name| call.variable(name))?;
         address(&Field { text: found.text.clone(), holes: found.holes, ..Field::default() })
     });

@@ -90,10 +90,10 @@ fn postgres(call: &Call<'_>) -> Vec<Act> {
         "pg_restore" => words.value(&["-d", "--dbname"]),
         _ => words.value(&["-d", "--dbname"]).or_else(|| words.plain.first()),
     };
-    if let Some(field) = named.or_else(|| words.value(&["--maintenance-db"]).filter(|f| f.text.contains(['=', ':']))) {
-        if !place.address(field) {
-            place.database = Part::of(field);
-        }
+    if let Some(field) = named.or_else(|| words.value(&["--maintenance-db"]).filter(|f| f.text.contains(['=', ':'])))
+        && !place.address(field)
+    {
+        place.database = Part::of(field);
     }
     if let Some(host) = words.value(&["-h", "--host"]) {
         place.host = Part::of(host);
@@ -130,7 +130,7 @@ fn flags(name: &str) -> &'static str {
 
 fn mysql(call: &Call<'_>) -> Vec<Act> {
     let args: Vec<_> =
-        call.args.iter().filter(|f| !(f.text.starts_with("-p") && !f.text.starts_with("--"))).cloned().collect();
+        call.args.iter().filter(|f| !f.text.starts_with("-p") || f.text.starts_with("--")).cloned().collect();
     let words = Words::read(&args, &Takes { letters: MY_LETTERS, long: MY_LONG });
     if words.has(&["--help", "--version", "-V", "-?"]) {
         return Vec::new();

@@ -72,6 +72,7 @@ pub(super) fn acts(reader: &mut Reader<'_>, call: &Call<'_>) -> Option<Vec<Act>>
             let name = words.from(1).next().map_or(current, |f| shown(Some(f)));
             vec![push(format!("{remote}/{name}"), "delete")]
         }
+        ("tea", ..) => tea(reader, call, &words),
         ("git-review", ..) => {
             if words.has(&["-d", "--download", "-l", "--list", "-n", "-s", "--setup", "-x", "-X", "-N"]) {
                 Vec::new()
@@ -80,18 +81,26 @@ pub(super) fn acts(reader: &mut Reader<'_>, call: &Call<'_>) -> Option<Vec<Act>>
             }
         }
         ("git-cl", "upload" | "land", _) | ("repo", "upload", _) => vec![push("origin/?", "unknown")],
-        ("tea", "pr" | "pulls" | "pull", "merge" | "m") => {
-            vec![merge(request_named(words.from(2).next(), None, '#', || branch(reader, call)), tea_style(&words))]
+        _ => return KNOWN.contains(&call.name).then(Vec::new),
+    })
+}
+
+/// `tea`, the front end of Gitea.
+fn tea(reader: &Reader<'_>, call: &Call<'_>, words: &Words) -> Vec<Act> {
+    let second = words.word(1);
+    match (words.word(0), second) {
+        ("pr" | "pulls" | "pull", "merge" | "m") => {
+            vec![merge(request_named(words.from(2).next(), None, '#', || branch(reader, call)), tea_style(words))]
         }
-        ("tea", "release" | "releases" | "r", verb @ ("create" | "c" | "delete" | "edit")) => {
+        ("release" | "releases" | "r", verb @ ("create" | "c" | "delete" | "edit")) => {
             let tag = words.value(&["--tag"]).or_else(|| words.from(2).next());
             vec![Act::new(ActionKind::Publish, format!("tea:{}", shown(tag)), format!("release {verb}"))]
         }
-        ("tea", "repo" | "repos", "create" | "delete") => {
+        ("repo" | "repos", "create" | "delete") => {
             vec![http("?", if second == "delete" { "DELETE" } else { "POST" })]
         }
-        _ => return KNOWN.contains(&call.name).then(Vec::new),
-    })
+        _ => Vec::new(),
+    }
 }
 
 fn tea_style(words: &Words) -> &'static str {

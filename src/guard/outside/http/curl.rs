@@ -1,5 +1,6 @@
 //! `curl`: its options as its own parser takes them, and the requests that come of them.
 
+use super::curl_options::{VALUES, full_name};
 use super::{Sent, host, is_local, method};
 use crate::guard::outside::Call;
 use crate::guard::reader::Reader;
@@ -7,207 +8,9 @@ use crate::guard::scene::{Field, Stdin, Text};
 
 /// Letters that take a value, and the long option that they stand for where it matters.
 const LETTERS: &str = "AbcCdDeEFHKmoPQrtTuUwxXyYz";
-/// Long options that take a value.
-const VALUES: &[&str] = &[
-    "abstract-unix-socket",
-    "alt-svc",
-    "aws-sigv4",
-    "cacert",
-    "capath",
-    "cert",
-    "cert-type",
-    "ciphers",
-    "config",
-    "connect-timeout",
-    "connect-to",
-    "continue-at",
-    "cookie",
-    "cookie-jar",
-    "create-file-mode",
-    "crlfile",
-    "curves",
-    "data",
-    "data-ascii",
-    "data-binary",
-    "data-raw",
-    "data-urlencode",
-    "delegation",
-    "dns-interface",
-    "dns-ipv4-addr",
-    "dns-ipv6-addr",
-    "dns-servers",
-    "doh-url",
-    "dump-header",
-    "ech",
-    "egd-file",
-    "engine",
-    "etag-compare",
-    "etag-save",
-    "expect100-timeout",
-    "form",
-    "form-string",
-    "ftp-account",
-    "ftp-alternative-to-user",
-    "ftp-method",
-    "ftp-port",
-    "ftp-ssl-ccc-mode",
-    "happy-eyeballs-timeout-ms",
-    "haproxy-clientip",
-    "header",
-    "hostpubmd5",
-    "hostpubsha256",
-    "hsts",
-    "interface",
-    "ip-tos",
-    "ipfs-gateway",
-    "json",
-    "keepalive-cnt",
-    "keepalive-time",
-    "key",
-    "key-type",
-    "krb",
-    "libcurl",
-    "limit-rate",
-    "local-port",
-    "login-options",
-    "mail-auth",
-    "mail-from",
-    "mail-rcpt",
-    "max-filesize",
-    "max-redirs",
-    "max-time",
-    "netrc-file",
-    "noproxy",
-    "oauth2-bearer",
-    "output",
-    "output-dir",
-    "parallel-max",
-    "pass",
-    "pinnedpubkey",
-    "preproxy",
-    "proto",
-    "proto-default",
-    "proto-redir",
-    "proxy",
-    "proxy-cacert",
-    "proxy-capath",
-    "proxy-cert",
-    "proxy-cert-type",
-    "proxy-ciphers",
-    "proxy-crlfile",
-    "proxy-header",
-    "proxy-key",
-    "proxy-key-type",
-    "proxy-pass",
-    "proxy-pinnedpubkey",
-    "proxy-service-name",
-    "proxy-tls13-ciphers",
-    "proxy-tlsauthtype",
-    "proxy-tlspassword",
-    "proxy-tlsuser",
-    "proxy-user",
-    "proxy1.0",
-    "pubkey",
-    "quote",
-    "random-file",
-    "range",
-    "rate",
-    "referer",
-    "request",
-    "request-target",
-    "resolve",
-    "retry",
-    "retry-delay",
-    "retry-max-time",
-    "sasl-authzid",
-    "service-name",
-    "sigalgs",
-    "socks4",
-    "socks4a",
-    "socks5",
-    "socks5-gssapi-service",
-    "socks5-hostname",
-    "speed-limit",
-    "speed-time",
-    "stderr",
-    "telnet-option",
-    "tftp-blksize",
-    "time-cond",
-    "tls-max",
-    "tls13-ciphers",
-    "tlsauthtype",
-    "tlspassword",
-    "tlsuser",
-    "trace",
-    "trace-ascii",
-    "trace-config",
-    "unix-socket",
-    "upload-file",
-    "upload-flags",
-    "url",
-    "url-query",
-    "user",
-    "user-agent",
-    "variable",
-    "vlan-priority",
-    "write-out",
-];
-/// Long options without a value that change what is sent, and those that share a beginning with one that does.
-const FLAGS: &[&str] = &[
-    "get",
-    "head",
-    "next",
-    "help",
-    "manual",
-    "version",
-    "globoff",
-    "form-escape",
-    "http1.0",
-    "http1.1",
-    "http2",
-    "http3",
-    "include",
-    "insecure",
-    "junk-session-cookies",
-    "digest",
-    "disable",
-    "data",
-    "fail",
-    "fail-early",
-    "fail-with-body",
-    "location",
-    "silent",
-    "show-error",
-    "compressed",
-    "negotiate",
-    "netrc",
-    "no-buffer",
-    "verbose",
-    "parallel",
-    "post301",
-    "post302",
-    "post303",
-    "remote-name",
-    "remote-time",
-    "remove-on-error",
-    "retry-all-errors",
-    "retry-connrefused",
-    "use-ascii",
-    "raw",
-    "create-dirs",
-    "http0.9",
-    "happy-eyeballs",
-    "ipv4",
-    "ipv6",
-    "append",
-    "anyauth",
-];
-
-/// What an unclear beginning of a long option is taken for.
-const SENDS: &[&str] = &["request", "data", "form", "upload-file"];
-
 /// One group of options: what stands between `--next`.
 #[derive(Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is an answer to a question of its own")]
 struct Transfer {
     addresses: Vec<Field>,
     request: Option<Field>,
@@ -269,20 +72,6 @@ pub(super) fn sent(reader: &Reader<'_>, call: &Call<'_>) -> Vec<Sent> {
         }
     }
     transfers.iter().flat_map(Transfer::requests).collect()
-}
-
-/// An option by its full name or a clear beginning of it.
-fn full_name(name: &str) -> &str {
-    let all = || VALUES.iter().chain(FLAGS).copied();
-    if all().any(|known| known == name) {
-        return name;
-    }
-    let mut starts = all().filter(|known| known.starts_with(name));
-    match (starts.next(), starts.next()) {
-        (Some(one), None) => one,
-        // More than one, of which a version of curl may know only one: what sends something is the one to fear.
-        _ => SENDS.iter().copied().find(|known| known.starts_with(name) && name.len() > 2).unwrap_or(name),
-    }
 }
 
 fn of_letter(letter: char) -> &'static str {
@@ -396,22 +185,5 @@ impl Transfer {
             Sent { address, method: method.clone(), body: body.clone(), fields: Vec::new() }
         });
         sent.filter(|sent| !sent.address.text.starts_with("file:")).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn long_options_may_be_cut_short() {
-        assert_eq!(full_name("reque"), "request");
-        assert_eq!(full_name("req"), "request");
-        assert_eq!(full_name("data-b"), "data-binary");
-        assert_eq!(full_name("dat"), "data");
-        assert_eq!(full_name("upload-f"), "upload-file");
-        assert_eq!(full_name("he"), "he");
-        assert_eq!(full_name("url"), "url");
-        assert_eq!(full_name("jso"), "json");
     }
 }

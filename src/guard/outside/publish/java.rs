@@ -112,7 +112,7 @@ pub(super) fn maven(call: &Call<'_>) -> Vec<Act> {
         (None, None) => folder(call, None),
     };
     let goals = parts.plain.iter().map(|f| f.text.as_str()).filter(|goal| is_maven_goal(goal));
-    goals.map(|goal| publish(call.name, &what, goal)).collect()
+    goals.map(|goal| publish("mvn", &what, goal)).collect()
 }
 
 fn has_extension(name: &str) -> bool {

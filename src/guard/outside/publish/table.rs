@@ -253,7 +253,7 @@ pub(super) fn acts(call: &Call<'_>) -> Option<Vec<Act>> {
     let here = || {
         folder(
             call,
-            words.value(&["-C", "--directory", "--project", "--manifest-path"]).filter(|f| !f.text.ends_with(".toml")),
+            words.value(&["-C", "--directory", "--project", "--manifest-path"]).filter(|f| !f.text.contains(".toml")),
         )
     };
     let one = |field: Option<&Field>| field.map_or_else(here, |f| package(call, f));

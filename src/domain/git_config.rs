@@ -2,7 +2,7 @@
 
 /// One entry: the key as git compares it (section and name in lower case, subsection as it is) and its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
+pub struct Entry {
     /// `remote.origin.url`.
     pub key: String,
     /// The value; a key without one is `true`.
@@ -10,7 +10,7 @@ pub(super) struct Entry {
 }
 
 /// A key as git compares it.
-pub(super) fn normal_key(key: &str) -> String {
+pub fn normal_key(key: &str) -> String {
     match (key.split_once('.'), key.rsplit_once('.')) {
         (Some((section, _)), Some((front, name))) if front.len() > section.len() => {
             let subsection = front.get(section.len() + 1..).unwrap_or("");
@@ -21,7 +21,7 @@ pub(super) fn normal_key(key: &str) -> String {
 }
 
 /// All entries of a file, in order, and whether it was read to its end.
-pub(super) fn parse(text: &str) -> (Vec<Entry>, bool) {
+pub fn parse(text: &str) -> (Vec<Entry>, bool) {
     let mut reader = Reader { rest: text.strip_prefix('\u{feff}').unwrap_or(text).chars().peekable() };
     let mut section = String::new();
     let mut entries = Vec::new();
