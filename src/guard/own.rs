@@ -48,7 +48,7 @@ impl Reader<'_> {
             act.facets.extend(rule.stand.clone().map(|stand| (Facet::Stand, stand)));
             if fit == Fit::Maybe {
                 // Said before the policy is asked: what was not read whole is at no test stand.
-                act.mode = "unknown".to_owned();
+                "unknown".clone_into(&mut act.mode);
             }
             let before = self.actions.len();
             self.act(act, fields, scene);

@@ -185,6 +185,7 @@ impl Reader<'_> {
             self.command(&words, prefix, &mut inside, stdin);
             return false;
         }
+        let (found, actions) = (self.found(), self.actions.len());
         if let Some(words) = launcher::launched(fields) {
             if self.enter() {
                 self.command(&words, prefix, scene, stdin);
@@ -192,42 +193,48 @@ impl Reader<'_> {
             } else {
                 self.cannot_see("programs that start each other, deeper than is followed", scene);
             }
+            self.own_rules(fields, scene, found, actions);
             return false;
         }
         let name = program.base().to_owned();
-        let (found, actions) = (self.found(), self.actions.len());
         if let Some(is_folder_change) = self.shell_own(&name, args, prefix, scene, stdin) {
             if !is_folder_change {
                 self.own_rules(fields, scene, found, actions);
             }
             return is_folder_change;
         }
-        match name.as_str() {
+        self.by_name(&name, fields, prefix, scene, stdin);
+        self.own_rules(fields, scene, found, actions);
+        false
+    }
+
+    /// A program by its name.
+    fn by_name(&mut self, name: &str, fields: &[Field], prefix: &[(String, Text)], scene: &mut Scene, stdin: &Stdin) {
+        let Some((_, args)) = fields.split_first() else { return };
+        match name {
             "git" | "hub" => self.git(fields, prefix, scene, stdin),
-            _ if name.len() > 4 && name.starts_with("git-") => self.git_program(&name, args, prefix, scene, stdin),
+            _ if name.len() > 4 && name.starts_with("git-") => self.git_program(name, args, prefix, scene, stdin),
             "sayso" => selfuse::sayso(self, args, scene),
-            _ if shells::SHELLS.contains(&name.as_str()) => self.shell(&name, args, scene, stdin),
-            _ if selfuse::types_keys(&name, args) => selfuse::report(self, "types into a terminal", scene),
+            _ if shells::SHELLS.contains(&name) => self.shell(name, args, scene, stdin),
+            _ if selfuse::types_keys(name, args) => selfuse::report(self, "types into a terminal", scene),
             "bun" | "deno" => {
-                self.interpreter(&name, args, scene, stdin);
+                self.interpreter(name, args, scene, stdin);
                 self.other(fields, prefix, scene, stdin);
             }
-            _ if interpreter::INTERPRETERS.contains(&name.as_str()) => {
-                self.interpreter(&name, args, scene, stdin);
+            _ if interpreter::INTERPRETERS.contains(&name) => {
+                self.interpreter(name, args, scene, stdin);
                 self.outside(fields, prefix, scene, stdin);
             }
-            "make" | "gmake" | "just" => self.runner(&name, args, scene, stdin),
-            _ if TEXT_ONLY.contains(&name.as_str()) => {
-                self.texts(&name, args, scene, stdin);
+            "make" | "gmake" | "just" => self.runner(name, args, scene, stdin),
+            _ if TEXT_ONLY.contains(&name) => {
+                self.texts(name, args, scene, stdin);
                 self.tool(fields, prefix, scene, stdin);
-                if matches!(name.as_str(), "tee" | "cp" | "mv" | "ln") {
-                    self.makes_files(&name, args, scene, stdin);
+                if matches!(name, "tee" | "cp" | "mv" | "ln") {
+                    self.makes_files(name, args, scene, stdin);
                 }
             }
             _ => self.other(fields, prefix, scene, stdin),
         }
-        self.own_rules(fields, scene, found, actions);
-        false
     }
 
     /// A program that is not known at all: wrapper, script, guarded tool, or nothing to see.

@@ -97,13 +97,13 @@ fn examples_prove_a_rule_or_refuse_the_file() {
 fn a_rule_takes_nothing_away() {
     let owner = rules("[approvals]\ntest = false\n[stands.lab]\nkind = \"test\"\nhosts = [\"lab\"]\n");
     let programs = ["git", "timeout", "bash", "foo", "sudo", "xargs", "eval", "5", "env", "make", "source", "npm"];
-    let text: String = programs
+    let text: Vec<String> = programs
         .iter()
         .map(|program| {
             format!("[[rule]]\nname = \"{program}\"\ncommand = \"{program}\"\naction = \"http\"\ntarget = \"x\"\nstand = \"lab\"\nmust_match = [\"{program} x\"]\nmust_not_match = [\"ls\"]\n")
         })
         .collect();
-    let tighter = tightened(&owner, Source { text: &text, file: ".sayso/policy.toml" }).unwrap();
+    let tighter = tightened(&owner, Source { text: &text.concat(), file: ".sayso/policy.toml" }).unwrap();
     for command in [
         "git push",
         "timeout 5 git push",

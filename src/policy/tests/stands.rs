@@ -173,8 +173,8 @@ pub(super) fn any_stand() -> impl Strategy<Value = String> {
     let level = prop::sample::select(vec!["none", "read", "write", "write", "write"]);
     (kind, level, prop::collection::btree_map(place.clone().prop_map(|p| p.0), place.prop_map(|p| p.1), 1..3)).prop_map(
         |(kind, level, places)| {
-            let places: String = places.iter().map(|(key, pattern)| format!("{key} = [\"{pattern}\"]\n")).collect();
-            format!("kind = \"{kind}\"\nlevel = \"{level}\"\n{places}")
+            let places: Vec<String> = places.iter().map(|(key, pattern)| format!("{key} = [\"{pattern}\"]")).collect();
+            format!("kind = \"{kind}\"\nlevel = \"{level}\"\n{}\n", places.join("\n"))
         },
     )
 }
