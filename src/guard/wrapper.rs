@@ -281,7 +281,10 @@ fn env(args: &[Field], prefix: &[(String, Text)]) -> Call {
     let (mut at, mut cwd, mut plain) = (0, None, true);
     while let Some(word) = args.get(at).map(|f| f.text.as_str()) {
         let behind = || args.get(at + 1..).unwrap_or(&[]);
-        let text = |text: &str| split(std::iter::once(Field::of(text)).chain(behind().iter().cloned()).collect());
+        let text = |text: &str| {
+            let words: Vec<Field> = std::iter::once(Field::of(text)).chain(behind().iter().cloned()).collect();
+            split(&words)
+        };
         match word.strip_prefix("--") {
             Some("") => {
                 at += 1;
@@ -292,7 +295,7 @@ fn env(args: &[Field], prefix: &[(String, Text)]) -> Call {
                 at += 1;
             }
             Some("unset") => at += 1,
-            Some("split-string") => return split(behind().to_vec()),
+            Some("split-string") => return split(behind()),
             Some(long) => {
                 if let Some(value) = long.strip_prefix("split-string=") {
                     return text(value);
@@ -305,7 +308,7 @@ fn env(args: &[Field], prefix: &[(String, Text)]) -> Call {
                 let inline = found.and_then(|(place, _)| word.get(place + 1..)).filter(|rest| !rest.is_empty());
                 match (found.map(|(_, c)| c), inline) {
                     (Some('S'), Some(rest)) => return text(rest),
-                    (Some('S'), None) => return split(behind().to_vec()),
+                    (Some('S'), None) => return split(behind()),
                     (Some('C'), inline) => {
                         cwd = inline.map(str::to_owned).or_else(|| args.get(at + 1).map(|f| f.text.clone()));
                         at += usize::from(inline.is_none());
@@ -333,7 +336,7 @@ fn env(args: &[Field], prefix: &[(String, Text)]) -> Call {
 }
 
 /// `env -S 'git push'`: blanks and quotes are env's own; a shell's reading is near enough.
-fn split(fields: Vec<Field>) -> Call {
+fn split(fields: &[Field]) -> Call {
     let text = fields.iter().map(|f| f.text.as_str()).collect::<Vec<_>>().join(" ");
     Call::Text { what: "env -S".to_owned(), text: Text { text, holes: fields.iter().any(|f| f.holes) } }
 }

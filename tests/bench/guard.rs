@@ -46,11 +46,11 @@ fn main() -> ExitCode {
         times.push((quickest, record["command"].to_string()));
     }
     times.sort();
-    let at = |share: f64| &times[((times.len() - 1) as f64 * share) as usize];
+    let at = |percent: usize| &times[(times.len() - 1) * percent / 100];
     println!("guard: {} labelled commands, quickest of {ROUNDS} readings each", times.len());
-    println!("guard: median {:?}, 99th percentile {:?}, slowest {:?}", at(0.5).0, at(0.99).0, at(1.0).0);
-    println!("guard: the slowest is {}", at(1.0).1);
-    let mut fine = at(0.5).0 <= MEDIAN && at(0.99).0 <= P99;
+    println!("guard: median {:?}, 99th percentile {:?}, slowest {:?}", at(50).0, at(99).0, at(100).0);
+    println!("guard: the slowest is {}", at(100).1);
+    let mut fine = at(50).0 <= MEDIAN && at(99).0 <= P99;
     let home = Laid::new("main", &Value::Null);
     let world = FileWorld::new(Surroundings::at_home(Some(home.path("home"))));
     for (name, text, bar) in hostile() {

@@ -89,7 +89,9 @@ fn a_call_that_holds_a_secret_opens_no_request_and_calls_of_other_tools_are_answ
     world.start_core(None);
     let below = Below::start(&mut world);
     let calls = ["s1", "s2", "s3", "s4", "s5", "s6"];
-    calls.iter().for_each(|call| seen(&world, 1, call));
+    for call in calls {
+        seen(&world, 1, call);
+    }
     let secret = ["ghp_", "NzdXRYm6pzag3Vmkb8ywlvWwEm2ce8iONFLm"].concat();
     let named = format!("pushes with {secret}");
     let address = format!("git push https://bot:{secret}@example.com/x.git fix-1");

@@ -9,6 +9,7 @@ mod degraded;
 mod demo;
 mod driven;
 mod explain;
+mod fuzz;
 mod guard_corpus;
 mod harness;
 mod hook;

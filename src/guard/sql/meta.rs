@@ -164,15 +164,12 @@ pub(super) fn starts(place: &Place<'_, '_>, token: &Token<'_>) -> bool {
         Client::Sqlite | Client::Duckdb => fresh && token.sign("."),
         Client::Mssql => token.opens_line && (token.is("go") || token.sign(":") || fresh && token.sign("!")),
         Client::Oracle => {
-            fresh && (token.sign("@") || token.sign("!") || token.sign("/"))
-                || fresh
-                    && [
-                        "host", "start", "spool", "prompt", "column", "col", "whenever", "exit", "quit", "ed", "edit",
-                        "connect", "conn",
-                    ]
-                    .iter()
-                    .any(|w| token.is(w))
-                || fresh && token.is("set") && oracle_setting(place, token)
+            let words = [
+                "host", "start", "spool", "prompt", "column", "col", "whenever", "exit", "quit", "ed", "edit",
+                "connect", "conn",
+            ];
+            let known = words.iter().any(|word| token.is(word)) || ["@", "!", "/"].iter().any(|sign| token.sign(sign));
+            fresh && (known || token.is("set") && oracle_setting(place, token))
         }
         Client::Clickhouse | Client::Bigquery | Client::Generic => {
             fresh && (token.is("source") || token.is("exit") || token.is("quit")) || token.sign("\\")
@@ -236,7 +233,7 @@ fn psql(place: &mut Place<'_, '_>, reading: &mut Reading) {
         "i" | "ir" | "include" | "include_relative" => file(place, args, reading),
         "copy" => copy(place, args, reading),
         "o" | "out" | "w" | "write" => {
-            for text in program {
+            if let Some(text) = program {
                 reading.runs(text);
             }
         }
@@ -261,7 +258,7 @@ fn psql(place: &mut Place<'_, '_>, reading: &mut Reading) {
             if name == "gexec" {
                 reading.is(Kind::Write);
             }
-            for text in program {
+            if let Some(text) = program {
                 reading.runs(text);
             }
             if name == "gset" {

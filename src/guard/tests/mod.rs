@@ -105,12 +105,12 @@ fn report_in(world: &Table, command: &str) -> Report {
     read(&bash(command, PathBuf::from("/repo")), &Policy::built_in(), world)
 }
 
-fn report(command: &str) -> Report {
+pub(super) fn report(command: &str) -> Report {
     report_in(&Table::default(), command)
 }
 
 /// Targets and modes, in order: `origin/main plain, origin/tags:* tags`.
-fn said(report: &Report) -> String {
+pub(super) fn said(report: &Report) -> String {
     report.actions.iter().map(|a| format!("{} {}", a.target, a.mode)).collect::<Vec<_>>().join(", ")
 }
 

@@ -1,0 +1,7 @@
+#![no_main]
+
+#[path = "../check.rs"]
+#[allow(dead_code, reason = "each target uses one of the checks")]
+mod check;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| check::policy(bytes));
