@@ -98,8 +98,15 @@ pub fn policy(bytes: &[u8]) {
             let again = Policy::parse(&policy.to_toml(), "again.toml").expect("its own text is accepted");
             assert_eq!(policy.digest(), again.digest(), "{text:?}");
         }
-        Err(error) => {
-            assert!(error.line >= 1 && error.line <= text.lines().count().max(1) + 1, "{error} of {text:?}");
+        Err(rejected) => {
+            let last = text.lines().count().max(1) + 1;
+            for error in rejected.all() {
+                assert!((1..=last).contains(&error.line), "{error} of {text:?}");
+            }
         }
+    }
+    if let Ok(tightened) = Policy::built_in().tightened(text, "fuzzed.toml") {
+        let push = guard::bash("git push origin main", PathBuf::from("/repo"));
+        assert!(guard::read(&push, &tightened, &Bare).is_guarded(), "a repository's file let a push go: {text:?}");
     }
 }
