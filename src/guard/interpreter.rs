@@ -15,6 +15,9 @@ impl Reader<'_> {
         if let Some(text) = self.comes_in(stdin) {
             self.program_text(&text.text, name, scene);
         }
+        if matches!(name, "sed" | "gsed" | "awk" | "gawk" | "mawk" | "nawk") {
+            self.script_of_editor(name, args, scene, stdin);
+        }
         let file = args.iter().find(|f| !f.text.starts_with('-'));
         let path =
             file.and_then(|f| f.known()).filter(|text| text.contains('.')).and_then(|text| scene.path(text, None));
@@ -23,6 +26,24 @@ impl Reader<'_> {
             .and_then(|p| self.script(&p, scene))
         {
             self.program_text(&text.text, name, scene);
+        }
+    }
+
+    /// `awk -f FILE`, `sed -f FILE`; and what `sed 's/…/…/e'` runs: the lines that come in.
+    fn script_of_editor(&mut self, name: &str, args: &[Field], scene: &Scene, stdin: &Stdin) {
+        for (at, field) in args.iter().enumerate() {
+            let named = match field.text.as_str() {
+                "-f" | "--file" => args.get(at + 1).map(|f| f.text.clone()),
+                text => text.strip_prefix("--file=").or_else(|| text.strip_prefix("-f")).map(str::to_owned),
+            };
+            let text = named.and_then(|file| scene.path(&file, None)).and_then(|path| self.script(&path, scene));
+            if let Some(text) = text {
+                self.program_text(&text.text, name, scene);
+            }
+        }
+        let runs_lines = name.ends_with("sed") && args.iter().any(|f| ends_in_e(f.text.trim_start()));
+        if let Some(text) = self.comes_in(stdin).filter(|_| runs_lines) {
+            self.scan(&text.text, "sed runs what comes in, which", scene);
         }
     }
 

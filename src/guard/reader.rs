@@ -310,6 +310,10 @@ impl<'a> Reader<'a> {
         if simple.words.iter().any(runs) || simple.redirects.iter().any(|r| runs(&r.target)) {
             self.not_alone(Around::Substitution);
         }
+        let written = |piece: &shell::Piece| matches!(piece, shell::Piece::Bare(_) | shell::Piece::Quoted(_));
+        if !simple.words.first().is_some_and(|word| word.pieces.iter().all(written)) {
+            self.not_alone(Around::Guessed);
+        }
         let at_top = scene.top;
         let found = self.found();
         let is_folder_change = self.with_variables(&fields, &prefix, scene, &stdin);

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use sayso::domain::repo::{RepoView, RepoWorld};
-use sayso::domain::{Report, ToolCall};
+use sayso::domain::{Limits, Report, ToolCall};
 use sayso::guard;
 use sayso::harness::{Harness, HookEvent, HookReply};
 use sayso::policy::Policy;
@@ -66,9 +66,17 @@ pub fn guard(bytes: &[u8]) {
     let asked = serde_json::json!({"id": 1, "kind": "command", "command": text, "cwd": "/repo"});
     let said = guard::explain_line(&asked.to_string(), &Bare, &Policy::built_in());
     let said: serde_json::Value = serde_json::from_str(&said).expect("explain answers in JSON");
+    // Under a load the parser may miss its deadline in one of the readings and not in the other.
+    let late = report.limits == Limits::Deadline || said["limits"] == serde_json::json!(Limits::Deadline);
+    if late {
+        return;
+    }
     assert_eq!(said["actions"].as_array().map(Vec::len), Some(report.actions.len()), "{text:?}");
     assert_eq!(said["opaque"], serde_json::json!(!report.opaque.is_empty()), "{text:?}");
     let wider = read(&guard::bash(&format!("  {text}"), cwd));
+    if wider.limits == Limits::Deadline {
+        return;
+    }
     assert_eq!(report.is_guarded(), wider.is_guarded(), "blanks in front of {text:?}");
     guard::looks_guarded(bytes);
 }

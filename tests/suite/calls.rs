@@ -168,6 +168,8 @@ fn what_is_kept_survives_the_core_and_makes_no_line_of_the_audit() {
     let mut world = World::new();
     world.start_core(None);
     let below = Below::start(&mut world);
+    // The first call of a project says which policy holds.
+    below.call(&[command(&world, "first", "cargo test")]);
     let before = world.audit().total;
     let many: Vec<Value> = (0..40).map(|n| command(&world, &format!("m{n}"), "cargo test")).collect();
     below.call(&many);

@@ -3,7 +3,8 @@
 //! A line of `tests/corpus/guard_commands.jsonl`: `command` (`{{REPO}}`, `{{OTHER}}` are the laid repositories),
 //! `cwd_branch`, `setup` (`git_config`, `files`), `expect` (a list of `action`, `target`, `mode`; empty = harmless), `alt`
 //! (further right answers), `either` (both answers count), `alone`, `class`. A line of `secret_texts.jsonl`: `parts` (joined
-//! with nothing between, so that no scanner of a repository trips over a made-up key) and `expect`.
+//! with nothing between, so that no scanner of a repository trips over a made-up key) and `expect`; of
+//! `sql_statements.jsonl`: `client`, `sql`, `expect`. The `further_` files have the same form and were written apart.
 
 use std::collections::BTreeMap;
 
@@ -91,12 +92,12 @@ impl Count {
     }
 }
 
-#[test]
-fn the_labelled_commands_stay_above_their_floors() {
+/// Reads every command of a corpus file: counts by class, and the harmless ones that are stopped.
+fn read_all(file: &str) -> (BTreeMap<String, Count>, Vec<String>) {
     let mut laid: BTreeMap<String, Laid> = BTreeMap::new();
     let mut classes: BTreeMap<String, Count> = BTreeMap::new();
     let mut stopped = Vec::new();
-    for record in lines("guard_commands.jsonl") {
+    for record in lines(file) {
         if record["either"].as_bool() == Some(true) {
             continue;
         }
@@ -114,8 +115,17 @@ fn the_labelled_commands_stay_above_their_floors() {
             classes.entry(class).or_default().add(here, &record, &report);
         }
     }
+    (classes, stopped)
+}
+
+fn rate(part: u32, all: u32) -> u32 {
+    (part * 100).checked_div(all).unwrap_or(100)
+}
+
+#[test]
+fn the_labelled_commands_stay_above_their_floors() {
+    let (classes, stopped) = read_all("guard_commands.jsonl");
     assert!(stopped.is_empty(), "harmless commands are stopped: {stopped:#?}");
-    let rate = |part: u32, all: u32| (part * 100).checked_div(all).unwrap_or(100);
     for (class, found, exact, alone) in FLOORS {
         let count = &classes[*class];
         let reached = [rate(count.found, count.all), rate(count.exact, count.read), rate(count.alone, count.read)];
@@ -124,9 +134,51 @@ fn the_labelled_commands_stay_above_their_floors() {
     }
 }
 
+/// Written by someone who did not know the guard, with the oracle beside: the bars hold on these too.
+#[test]
+fn the_further_commands_stay_above_the_bars() {
+    let (classes, stopped) = read_all("further_commands.jsonl");
+    assert!(stopped.is_empty(), "harmless commands are stopped: {stopped:#?}");
+    let hard = |class: &str| matches!(class, "beyond static" | "script-file");
+    let sum = |what: fn(&Count) -> u32, which: &dyn Fn(&str) -> bool| -> u32 {
+        classes.iter().filter(|(class, _)| which(class)).map(|(_, count)| what(count)).sum()
+    };
+    let (all, found, read, exact, alone) =
+        (|c: &Count| c.all, |c: &Count| c.found, |c: &Count| c.read, |c: &Count| c.exact, |c: &Count| c.alone);
+    let everything: &dyn Fn(&str) -> bool = &|_| true;
+    let reached = [
+        rate(sum(found, &|class| !hard(class)), sum(all, &|class| !hard(class))),
+        rate(sum(found, &hard), sum(all, &hard)),
+        rate(sum(exact, everything), sum(read, everything)),
+        rate(sum(alone, everything), sum(read, everything)),
+    ];
+    let wrong: Vec<&String> = classes.values().flat_map(|count| &count.wrong).collect();
+    let fine = reached.iter().zip([98, 70, 95, 98]).all(|(reached, bar)| *reached >= bar);
+    assert!(fine, "found, found beyond static, exact, alone: {reached:?}: {wrong:#?}");
+}
+
+#[test]
+fn statements_that_write_are_found_and_reads_pass() {
+    for (file, stopped_at_most) in [("sql_statements.jsonl", 0), ("further_statements.jsonl", 3)] {
+        let (mut missed, mut stopped) = (Vec::new(), Vec::new());
+        for record in lines(file).iter().filter(|record| record["either"].as_bool() != Some(true)) {
+            let text = record["sql"].as_str().expect("a statement");
+            let client = guard::sql::Client::named(record["client"].as_str().unwrap_or_default());
+            let reads = guard::sql::classify(text, client) == guard::sql::Kind::Read;
+            match (record["expect"] == "read", reads) {
+                (true, false) => stopped.push(text.to_owned()),
+                (false, true) => missed.push(text.to_owned()),
+                _ => {}
+            }
+        }
+        assert!(missed.is_empty(), "{file}: writes that pass: {missed:#?}");
+        assert!(stopped.len() <= stopped_at_most, "{file}: reads that are stopped: {stopped:#?}");
+    }
+}
+
 #[test]
 fn known_key_shapes_are_found_and_nothing_else_is() {
-    for record in lines("secret_texts.jsonl") {
+    for record in lines("secret_texts.jsonl").into_iter().chain(lines("further_texts.jsonl")) {
         let text: String = record["parts"].as_array().expect("parts").iter().filter_map(Value::as_str).collect();
         let wanted = record["expect"] == "secret";
         assert_eq!(guard::secret::find(&text).is_some(), wanted, "{text}");

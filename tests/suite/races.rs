@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::os::unix::net::UnixListener;
 use std::process::Stdio;
+use std::time::Duration;
 
 use serde_json::json;
 
@@ -124,7 +125,9 @@ fn eight_processes_race_to_use_two_hundred_approvals_and_each_is_used_once() {
     let mut allowed = 0;
     for process in 0..PROCESSES {
         let file = format!("{at}/answers-{process}");
-        wait_until("the race is over", || std::path::Path::new(&file).exists().then_some(()));
+        crate::support::wait_for("the end of the race", Duration::from_secs(240), || {
+            std::path::Path::new(&file).exists().then_some(())
+        });
         let text = std::fs::read_to_string(&file).expect("answers");
         allowed += text.lines().filter(|line| line.contains(r#"\"permissionDecision\":\"allow\""#)).count();
     }

@@ -204,7 +204,8 @@ impl Reader<'_> {
                 }
             }
             "subtree" if args.iter().any(|f| f.text == "push") => self.subtree(front, args, scene),
-            "lfs" if args.first().is_some_and(|f| f.text == "push") && !args.iter().any(|f| f.text == "--dry-run") => {
+            "lfs" if args.first().is_some_and(|f| f.text == "push") => self.large_files(front, args, scene),
+            "annex" if args.iter().any(|f| matches!(f.text.as_str(), "sync" | "push" | "assist")) => {
                 self.unknown_push(words, scene);
             }
             "svn"
@@ -351,6 +352,26 @@ impl Reader<'_> {
         let mode = if args.iter().any(|f| f.text == "--amend") { "amend" } else { "plain" };
         let target = branch.unwrap_or_else(|| "?".to_owned());
         self.report(ActionKind::Commit, target, mode, words, None, front.chooses.clone().map(Around::Chooses), scene);
+    }
+
+    /// `git lfs push REMOTE [REF …]`: the contents of large files go out.
+    fn large_files(&mut self, front: &Front, args: &[Field], scene: &Scene) {
+        let has = |names: &[&str]| args.iter().any(|f| names.contains(&f.text.as_str()));
+        if has(&["--dry-run", "-d", "--help", "-h"]) {
+            return;
+        }
+        let mut plain = args.iter().skip(1).filter(|f| !f.text.starts_with('-') || f.maybe);
+        let remote = plain.next().map_or_else(|| "?".to_owned(), |f| place::shown_remote(&f.text));
+        let refs: Vec<&str> = plain.map(|f| f.text.trim_start_matches("refs/heads/")).collect();
+        let (refs, mode) = match (refs.is_empty(), has(&["--all"])) {
+            (true, true) => (vec!["*"], "all"),
+            (true, false) => (vec!["?"], "plain"),
+            (false, all) => (refs, if all { "all" } else { "plain" }),
+        };
+        let around = front.chooses.clone().map(Around::Chooses);
+        for name in refs {
+            self.report(ActionKind::Push, format!("{remote}/{name}"), mode, args, None, around.clone(), scene);
+        }
     }
 
     fn subtree(&mut self, front: &Front, args: &[Field], scene: &Scene) {

@@ -46,6 +46,11 @@ impl Settings<'_> {
             .or_else(|| self.repo.map(|_| "origin".to_owned()))
     }
 
+    /// Whether a remote of that name is configured.
+    pub(super) fn is_remote(&self, name: &str) -> bool {
+        self.one(&format!("remote.{name}.url")).is_some()
+    }
+
     /// The single remote that is configured.
     fn only_remote(&self) -> Option<String> {
         let mut names: Vec<String> = Vec::new();

@@ -69,7 +69,7 @@ impl Words {
                 words.maybe = true;
             } else if !options || text.len() < 2 || !text.starts_with('-') {
                 words.plain.push(field.clone());
-            } else if text == "--" {
+            } else if matches!(text, "--" | "--end-of-options") {
                 options = false;
             } else if let Some(long) = text.strip_prefix("--") {
                 at += words.long(long, args.get(at));
@@ -78,6 +78,18 @@ impl Words {
             }
         }
         words
+    }
+
+    /// `git push $FLAGS origin main`: a word that may be several, in front of a remote's name, stands for options.
+    fn leave_out_options(&mut self, settings: &Settings<'_>) {
+        let before_remote = match self.plain.as_slice() {
+            [first, second, ..] => first.spread && second.known().is_some_and(|name| settings.is_remote(name)),
+            _ => false,
+        };
+        if before_remote {
+            self.plain.remove(0);
+            self.maybe = true;
+        }
     }
 
     /// One long option; how many further words it takes.
@@ -186,6 +198,7 @@ impl Reader<'_> {
         let repo = self.repo(front);
         let branch = scene.branch.as_deref();
         let settings = Settings { front, repo: repo.as_deref(), branch };
+        words.leave_out_options(&settings);
         let named = if words.plain.is_empty() { words.repo.take() } else { Some(words.plain.remove(0)) };
         let anything = named.as_ref().is_some_and(|f| f.spread) && words.plain.is_empty();
         let remote = match &named {

@@ -39,7 +39,8 @@ static WAYS: LazyLock<Vec<(Way, Regex)>> = LazyLock::new(|| {
     let assigned = format!(
         r#"(?i)(?:^|[^\p{{L}}])([A-Z0-9_.-]*?(?:{NAMES}))([A-Z0-9_]*)["']?\s*(?:=>|:=|=|:)\s*(?:(?:bearer|basic|token|apikey)\s+|[a-z_-]*(?:session|sid|auth|token)[a-z_-]*=)?(\S{{4,}})"#
     );
-    let words = "password|passphrase|passcode|passwd|passwort|kennwort|mot de passe|contraseña|contrasena|clave|senha";
+    let words =
+        "password|passphrase|passcode|passwd|pass|passwort|kennwort|mot de passe|contraseña|contrasena|clave|senha";
     let whose = r"(?:[ /](?:for|of|für|von|zum|pour|de|du|para|del|to|on|pin|login|user)?(?: ?[\w@.-]+){1,5}?)?";
     let signs = " is now| is| are| was| ist| lautet| est| es| será| é| =| :|:|=";
     let said = format!(r#"(?i)\b({words})\b{whose}({signs}) ["'`]?(\S{{4,}})"#);

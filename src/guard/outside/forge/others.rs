@@ -36,7 +36,13 @@ pub(super) fn acts(reader: &mut Reader<'_>, call: &Call<'_>) -> Option<Vec<Act>>
 fn place(field: Option<&Field>) -> String {
     match shown(field).as_str() {
         "-" => "default".to_owned(),
-        text => text.split_once("://").map_or(text, |(_, rest)| rest).to_owned(),
+        text => match text.split_once("://") {
+            Some((_, rest)) => match rest.split_once('/') {
+                Some((host, path)) => format!("{}/{path}", host.rsplit('@').next().unwrap_or(host)),
+                None => rest.rsplit('@').next().unwrap_or(rest).to_owned(),
+            },
+            None => text.to_owned(),
+        },
     }
 }
 

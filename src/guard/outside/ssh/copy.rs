@@ -201,7 +201,8 @@ mod tests {
             ("lftp -e 'mirror -R d /srv; quit' sftp://ann@h1", "lftp:ann@h1 write"),
         ]);
         assert_eq!(facets("rsync -a d/ ann@h1:/srv"), "Host h1");
-        assert_eq!(report("rsync -e 'ssh -p 22' -a d/ h1:/srv").shape, Shape::Alone);
+        assert_eq!(report("rsync -a d/ h1:/srv").shape, Shape::Alone);
+        assert_eq!(report("rsync -e 'ssh -p 22' -a d/ h1:/srv").shape, Shape::WithOthers, "it chooses a program");
         assert_eq!(report("rsync -e ./x -a d/ h1:/srv").shape, Shape::WithOthers);
     }
 
