@@ -35,6 +35,7 @@ mod pattern;
 mod powershell;
 mod program;
 mod reader;
+mod repos;
 mod rules;
 mod runners;
 mod says;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use super::around::Around;
+use super::repos::Repos;
 use super::scan;
 use super::scene::{Field, Scene, Stdin, Text, Value};
 use crate::domain::repo::RepoWorld;
@@ -22,6 +23,7 @@ const DEPTH: usize = 10;
 pub(super) struct Reader<'a> {
     pub policy: &'a Policy,
     pub world: &'a dyn RepoWorld,
+    pub repos: Repos<'a>,
     pub actions: Vec<Action>,
     pub opaque: Vec<Opaque>,
     /// The first thing that shows that something else than one guarded command runs.
@@ -49,6 +51,7 @@ impl<'a> Reader<'a> {
         Self {
             policy,
             world,
+            repos: Repos::new(world),
             actions: Vec::new(),
             opaque: Vec::new(),
             around: None,
@@ -373,7 +376,8 @@ impl<'a> Reader<'a> {
         self.last_setup = match body {
             [Node::Simple(simple)] => {
                 let quiet = std::mem::replace(&mut self.quiet, true);
-                let fields = self.fields(&simple.words, scene);
+                // Only the program's own word: its others may hold texts within texts, and each level would double the work.
+                let fields = self.fields(simple.words.get(..1).unwrap_or(&[]), scene);
                 self.quiet = quiet;
                 fields.first().is_some_and(|f| super::program::is_shell_setup(f.base()))
             }

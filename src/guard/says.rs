@@ -145,7 +145,7 @@ impl Reader<'_> {
     /// What git says of where the call stands, read from the repository's files.
     fn git_says(&self, args: &[Field], scene: &Scene) -> Option<Text> {
         let words: Vec<&str> = args.iter().map(|f| f.text.as_str()).collect();
-        let repo = self.world.open(scene.cwd.as_deref()?)?;
+        let repo = self.repos.open(scene.cwd.as_deref()?)?;
         let text = match words.as_slice() {
             ["rev-parse", "--show-toplevel"] => repo.work_tree().display().to_string(),
             ["branch", "--show-current"]

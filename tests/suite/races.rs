@@ -125,7 +125,7 @@ fn eight_processes_race_to_use_two_hundred_approvals_and_each_is_used_once() {
     let mut allowed = 0;
     for process in 0..PROCESSES {
         let file = format!("{at}/answers-{process}");
-        crate::support::wait_for("the end of the race", Duration::from_secs(240), || {
+        crate::support::wait_for("the end of the race", Duration::from_mins(4), || {
             std::path::Path::new(&file).exists().then_some(())
         });
         let text = std::fs::read_to_string(&file).expect("answers");

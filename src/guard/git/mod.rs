@@ -12,9 +12,9 @@ use self::place::Settings;
 use super::around::Around;
 use super::pattern;
 use super::reader::Reader;
+use super::repos::Repo;
 use super::scene::{Field, Scene, Stdin, Text};
 use crate::domain::ActionKind;
-use crate::domain::repo::RepoView;
 
 /// Programs that git starts as sub-commands of its own and that push or merge.
 const FRONT_ENDS: &[&str] = &["town", "spr", "review", "cl", "machete", "branchless", "submit", "spice"];
@@ -43,7 +43,7 @@ impl Front {
     }
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     /// A call of git.
     pub(super) fn git(&mut self, fields: &[Field], prefix: &[(String, Text)], scene: &mut Scene, stdin: &Stdin) {
         let mut front = Front { folder: scene.cwd.clone(), ..Front::default() };
@@ -266,7 +266,7 @@ impl Reader<'_> {
         if doubt::BUILT_IN.contains(&name) {
             return;
         }
-        let repo = front.folder.as_deref().and_then(|folder| self.world.open(folder)).or_else(|| self.world.outside());
+        let repo = front.folder.as_deref().and_then(|folder| self.repos.open(folder)).or_else(|| self.repos.outside());
         let unreadable = repo.as_ref().and_then(|repo| repo.unreadable());
         let found = own.or_else(|| repo.and_then(|repo| repo.config(&key).pop()));
         if let Some(why) = unreadable {
@@ -332,7 +332,7 @@ impl Reader<'_> {
             _ if args.iter().any(|f| f.text == "--") => None,
             _ if makes => plain.first().copied(),
             _ => plain.first().copied().filter(|f| {
-                let repo = front.folder.as_deref().and_then(|folder| self.world.open(folder));
+                let repo = front.folder.as_deref().and_then(|folder| self.repos.open(folder));
                 verb == "switch" || repo.is_some_and(|repo| repo.has_ref(&format!("refs/heads/{}", f.text)))
             }),
         };
@@ -347,7 +347,7 @@ impl Reader<'_> {
         if dry || !self.policy.asks_about(ActionKind::Commit) {
             return;
         }
-        let repo = front.folder.as_deref().and_then(|folder| self.world.open(folder));
+        let repo = front.folder.as_deref().and_then(|folder| self.repos.open(folder));
         let branch = scene.branch.clone().or_else(|| repo.and_then(|repo| repo.current_branch()));
         let mode = if args.iter().any(|f| f.text == "--amend") { "amend" } else { "plain" };
         let target = branch.unwrap_or_else(|| "?".to_owned());
@@ -392,8 +392,8 @@ impl Reader<'_> {
         self.report(ActionKind::Push, "?/?".to_owned(), "unknown", words, None, Some(Around::Guessed), scene);
     }
 
-    fn repo(&self, front: &Front) -> Option<Box<dyn RepoView + '_>> {
-        self.world.open(front.folder.as_deref()?)
+    fn repo(&self, front: &Front) -> Option<Repo<'a>> {
+        self.repos.open(front.folder.as_deref()?)
     }
 }
 

@@ -118,3 +118,27 @@ proptest! {
         looks_guarded(text.as_bytes());
     }
 }
+
+/// What a substitution within a substitution costs grows with the depth, not with its power.
+#[test]
+fn nested_substitutions_are_not_read_again_and_again() {
+    struct Opens(std::cell::Cell<usize>);
+    impl crate::domain::repo::RepoWorld for Opens {
+        fn open(&self, _: &std::path::Path) -> Option<Box<dyn crate::domain::repo::RepoView + '_>> {
+            None
+        }
+        fn read_text(&self, _: &std::path::Path, _: u64) -> Option<String> {
+            self.0.set(self.0.get() + 1);
+            None
+        }
+        fn home(&self) -> Option<PathBuf> {
+            None
+        }
+    }
+    let world = Opens(std::cell::Cell::new(0));
+    let depth = 14;
+    let text = format!("{}$(cat x){}", "$(echo ".repeat(depth), ")".repeat(depth));
+    super::super::read(&crate::guard::bash(&text, PathBuf::from("/repo")), &Policy::built_in(), &world);
+    let looks = world.0.get();
+    assert!(looks <= 16 * depth, "{looks} looks at one file");
+}
