@@ -19,6 +19,12 @@ fn options_remotes_and_refspecs_as_git_takes_them() {
         &[
             ("git push", "origin/feature/login plain", true),
             ("git push -u origin HEAD", "origin/feature/login plain", true),
+            ("git push --end-of-options origin main", "origin/main plain", true),
+            ("git push $FLAGS origin main", "origin/main unknown", true),
+            ("git lfs push origin main", "origin/main plain", true),
+            ("git lfs push --all origin", "origin/* all", true),
+            ("git lfs push --dry-run origin main", "", false),
+            ("$GIT push origin main", "?/? unknown", false),
             ("git push origin @", "origin/feature/login plain", true),
             ("git push origin HEAD:main", "origin/main plain", true),
             ("git push origin main:refs/heads/x", "origin/x plain", true),
