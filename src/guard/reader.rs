@@ -14,6 +14,8 @@ use crate::shell::{self, Node, Redirect, Simple};
 
 /// Simple commands that are looked at, texts within texts included.
 const STEPS: usize = 5_000;
+/// Bytes of words, in the whole call, that are looked at: a text can double itself with every step.
+const BYTES: usize = 2 * 1024 * 1024;
 /// Words of one command that are looked at.
 pub(super) const FIELDS: usize = 40_000;
 /// Texts within texts that are followed.
@@ -43,6 +45,7 @@ pub(super) struct Reader<'a> {
     /// Aliases of `gh` that the call itself makes.
     pub gh_aliases: Vec<(String, Field)>,
     steps: usize,
+    bytes: usize,
     levels: usize,
 }
 
@@ -63,6 +66,7 @@ impl<'a> Reader<'a> {
             defaults: Vec::new(),
             gh_aliases: Vec::new(),
             steps: 0,
+            bytes: 0,
             levels: 0,
         }
     }
@@ -285,6 +289,7 @@ impl<'a> Reader<'a> {
         let mut prefix = Vec::new();
         for assign in &simple.assigns {
             let value = self.assigned(assign, scene);
+            self.bytes += value.len();
             if simple.words.is_empty() {
                 self.not_alone(Around::Other(scene.span));
                 self.sets(assign, value, scene);
@@ -296,6 +301,10 @@ impl<'a> Reader<'a> {
             }
         }
         let fields = self.fields(&simple.words, scene);
+        self.bytes += fields.iter().map(|f| f.text.len()).sum::<usize>();
+        if self.bytes > BYTES {
+            return self.cannot_see("the call makes longer texts than are followed", scene);
+        }
         let runs_inside = self.found() > before;
         let opened = self.redirects(&simple.redirects, scene);
         self.apply_defaults(scene);

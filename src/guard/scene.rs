@@ -99,6 +99,18 @@ pub(super) enum Value {
     Ref(String),
 }
 
+impl Value {
+    /// How long its texts are, in bytes.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::One(text) => text.text.len(),
+            Self::Many(fields) => fields.iter().map(|f| f.text.len()).sum(),
+            Self::Named(fields) => fields.values().map(|f| f.text.len()).sum(),
+            Self::Ref(name) => name.len(),
+        }
+    }
+}
+
 /// What `declare` says of every value of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Case {
