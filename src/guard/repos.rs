@@ -1,7 +1,7 @@
 //! The repositories that one call names: each is looked into once, so that a call of a thousand commands costs no more,
 //! and all of its parts are judged by the same settings.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -15,12 +15,12 @@ pub(super) type Repo<'a> = Rc<dyn RepoView + 'a>;
 pub(super) struct Repos<'a> {
     world: &'a dyn RepoWorld,
     known: RefCell<BTreeMap<PathBuf, Option<Repo<'a>>>>,
-    outside: RefCell<Option<Option<Repo<'a>>>>,
+    outside: OnceCell<Option<Repo<'a>>>,
 }
 
 impl<'a> Repos<'a> {
     pub(super) const fn new(world: &'a dyn RepoWorld) -> Self {
-        Self { world, known: RefCell::new(BTreeMap::new()), outside: RefCell::new(None) }
+        Self { world, known: RefCell::new(BTreeMap::new()), outside: OnceCell::new() }
     }
 
     /// The repository that a folder lies in.
@@ -35,7 +35,7 @@ impl<'a> Repos<'a> {
 
     /// Git's settings outside of any repository.
     pub(super) fn outside(&self) -> Option<Repo<'a>> {
-        self.outside.borrow_mut().get_or_insert_with(|| self.world.outside().map(Repo::from)).clone()
+        self.outside.get_or_init(|| self.world.outside().map(Repo::from)).clone()
     }
 }
 
