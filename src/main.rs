@@ -110,8 +110,15 @@ fn run(cli: Cli) -> Outcome {
     }
 }
 
+/// The stack of the core's threads, in bytes: a call is read on them, and a crash there would let calls go unseen.
+const STACK: usize = 16 * 1024 * 1024;
+
 fn runtime() -> Result<tokio::runtime::Runtime, ErrorBody> {
-    tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(|e| no_runtime(&e))
+    tokio::runtime::Builder::new_multi_thread()
+        .thread_stack_size(STACK)
+        .enable_all()
+        .build()
+        .map_err(|e| no_runtime(&e))
 }
 
 /// For one request and its answer.

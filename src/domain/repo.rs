@@ -37,6 +37,23 @@ pub trait RepoView {
     fn has_ref(&self, name: &str) -> bool;
 }
 
+/// A machine without repositories, for reading a call by its text alone.
+pub struct Nowhere;
+
+impl RepoWorld for Nowhere {
+    fn open(&self, _folder: &Path) -> Option<Box<dyn RepoView + '_>> {
+        None
+    }
+
+    fn read_text(&self, _path: &Path, _limit: u64) -> Option<String> {
+        None
+    }
+
+    fn home(&self) -> Option<PathBuf> {
+        None
+    }
+}
+
 /// A setting that is on or off, as git reads it: a word, or a number that may end in `k`, `m` or `g`. `None` for what
 /// git would refuse and for ways to write a number that are not followed here.
 pub fn git_truth(value: &str) -> Option<bool> {

@@ -7,5 +7,4 @@ pub mod hook;
 mod layers;
 pub mod line;
 pub mod mcp;
-mod nowhere;
 pub mod play;

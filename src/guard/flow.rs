@@ -123,6 +123,9 @@ impl Reader<'_> {
         let known = fields.iter().all(|f| f.known().is_some() && !f.glob) && !fields.is_empty();
         let turns = if known { fields } else { vec![Field::unknown()] };
         for field in turns.into_iter().take(TURNS) {
+            if self.is_spent() {
+                break;
+            }
             scene.set_text(name, Text { text: field.text, holes: field.holes });
             self.node(body, scene, stdin);
         }

@@ -3,31 +3,14 @@
 //! A rule adds to what the guard reads and never takes anything away: where the guard itself has found something in the
 //! command, that stands, and a rule can only say that it goes to a stand that is live or above the run's level.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::outside::Act;
 use super::reader::Reader;
 use super::scene::{Field, Scene};
 use crate::domain::Facet;
-use crate::domain::repo::{RepoView, RepoWorld};
+use crate::domain::repo::Nowhere;
 use crate::policy::{Fit, Level, Policy, PolicyError, Rejected, Rule, StandKind};
-
-/// A machine without repositories.
-struct Nowhere;
-
-impl RepoWorld for Nowhere {
-    fn open(&self, _folder: &Path) -> Option<Box<dyn RepoView + '_>> {
-        None
-    }
-
-    fn read_text(&self, _path: &Path, _limit: u64) -> Option<String> {
-        None
-    }
-
-    fn home(&self) -> Option<PathBuf> {
-        None
-    }
-}
 
 impl Reader<'_> {
     /// Compares a simple command with the owner's rules. `found` and `actions` are what there was before it was read.

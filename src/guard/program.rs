@@ -118,6 +118,8 @@ const TEXT_ONLY: &[&str] = &[
 ];
 /// Verbs behind which a tool's name is a package: `asdf install semantic-release` runs nothing.
 const MANAGES: &[&str] = &["install", "uninstall", "add", "remove", "upgrade", "info", "search"];
+/// Commands within commands that are followed (`sudo sudo sudo …`): each takes a part of the thread's stack.
+const NESTED: usize = 32;
 /// Programs that print settings for the shell that starts them: `eval "$(direnv hook bash)"`.
 const SHELL_SETUP: &[&str] = &[
     "ssh-agent",
@@ -155,6 +157,17 @@ impl Reader<'_> {
         if self.quiet {
             return false;
         }
+        if self.nested >= NESTED {
+            self.cannot_see("programs that start each other, deeper than is followed", scene);
+            return false;
+        }
+        self.nested += 1;
+        let is_folder_change = self.one_command(fields, prefix, scene, stdin);
+        self.nested -= 1;
+        is_folder_change
+    }
+
+    fn one_command(&mut self, fields: &[Field], prefix: &[(String, Text)], scene: &mut Scene, stdin: &Stdin) -> bool {
         for (name, value) in prefix {
             self.variable_runs(name, value, scene);
         }
@@ -280,10 +293,11 @@ impl Reader<'_> {
 
     /// An unknown first word before a guarded tool and its verb is taken for a wrapper.
     fn named_further_on(&mut self, program: &Field, args: &[Field], scene: &Scene, stdin: &Stdin) {
-        if args.iter().any(|f| MANAGES.contains(&f.text.as_str())) {
+        let inner = args.iter().position(|f| tools::is_named(f.base()));
+        // `asdf install kubectl`: the tool is what is managed. Behind the tool such a word is the tool's own.
+        if args.iter().take(inner.unwrap_or(args.len())).any(|f| MANAGES.contains(&f.text.as_str())) {
             return;
         }
-        let inner = (0..args.len()).find(|at| args.get(*at).is_some_and(|f| tools::is_named(f.base())));
         // A name alone at the end is a word like others (`asdf plugin add kubectl`).
         if let Some(rest) = inner.and_then(|at| args.get(at..)).filter(|rest| rest.len() > 1) {
             let mut inside = scene.within(program.base()).outside_of_shell();

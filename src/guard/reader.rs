@@ -46,6 +46,8 @@ pub(super) struct Reader<'a> {
     pub gh_aliases: Vec<(String, Field)>,
     steps: usize,
     bytes: usize,
+    /// Commands within commands at this point.
+    pub nested: usize,
     levels: usize,
 }
 
@@ -67,6 +69,7 @@ impl<'a> Reader<'a> {
             gh_aliases: Vec::new(),
             steps: 0,
             bytes: 0,
+            nested: 0,
             levels: 0,
         }
     }
@@ -86,6 +89,11 @@ impl<'a> Reader<'a> {
     /// What the guard's own reading found so far: a rule of the owner must not make it look less closely.
     pub(super) fn read_so_far(&self) -> usize {
         self.found().saturating_sub(self.by_rule)
+    }
+
+    /// Whether all that may be looked at was looked at: a loop has no more turns then.
+    pub(super) const fn is_spent(&self) -> bool {
+        self.steps > STEPS
     }
 
     /// One level deeper into texts of texts; false when that is deep enough.
@@ -147,6 +155,9 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn node(&mut self, node: &Node, scene: &mut Scene, stdin: &Stdin) {
+        if self.is_spent() {
+            return;
+        }
         match node {
             Node::Simple(simple) => self.simple(simple, scene, stdin),
             Node::List(items) => self.list(items, scene, stdin),

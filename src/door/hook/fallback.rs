@@ -6,8 +6,8 @@
 use super::Asked;
 use crate::client::{Paths, policy_files};
 use crate::domain::ToolCall;
+use crate::domain::repo::Nowhere;
 use crate::door::layers;
-use crate::door::nowhere::Nowhere;
 use crate::guard;
 use crate::harness::{HookEvent, HookReply};
 use crate::policy::Policy;

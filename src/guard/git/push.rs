@@ -39,6 +39,9 @@ const WITH_VALUE: &[&str] = &["repo", "receive-pack", "exec", "recurse-submodule
 /// Long options whose value only comes behind `=`.
 const MAYBE_VALUE: &[&str] = &["force-with-lease", "signed"];
 
+/// Refs that are named one by one; more are `REMOTE/*`.
+const REFS: usize = 64;
+
 /// The words of a push, read.
 #[derive(Default)]
 #[allow(clippy::struct_excessive_bools, reason = "each is an answer to a question of its own")]
@@ -206,7 +209,12 @@ impl Reader<'_> {
             None => settings.remote(),
         };
         let mode = words.mode(&settings, remote.as_deref());
-        let targets = targets(&words, &settings, remote.as_deref(), named.as_ref(), mode);
+        let mut targets = targets(&words, &settings, remote.as_deref(), named.as_ref(), mode);
+        if targets.len() > REFS {
+            let first = targets.first().map_or("unknown", |target| target.mode);
+            let mode = if targets.iter().all(|target| target.mode == first) { first } else { "unknown" };
+            targets = vec![Target { place: "*".to_owned(), mode, update: None }];
+        }
         let shown = remote.as_deref().map_or_else(|| "?".to_owned(), place::shown_remote);
         let certain = !front.holes
             && !words.unclear

@@ -142,3 +142,35 @@ fn nested_substitutions_are_not_read_again_and_again() {
     let looks = world.0.get();
     assert!(looks <= 16 * depth, "{looks} looks at one file");
 }
+
+#[test]
+fn wrappers_of_wrappers_and_loops_of_loops_end() {
+    let deep = |word: &str| format!("{}git push origin main", word.repeat(3_000));
+    for text in [deep("sudo "), deep("xargs "), deep("env "), deep("timeout 5 "), deep("find . -exec "), deep("nohup ")]
+    {
+        assert!(report(&text).is_guarded(), "{}", text.get(..40).unwrap_or(""));
+    }
+    let around = |n: usize| {
+        let open: String = (0..n).map(|i| format!("for v{i} in {{1..60}}; do ")).collect();
+        format!("{open}git push{}", "; done".repeat(n))
+    };
+    for depth in [2, 4, 8] {
+        let start = std::time::Instant::now();
+        assert!(report(&around(depth)).is_guarded());
+        assert!(start.elapsed() < std::time::Duration::from_secs(5), "{depth} loops: {:?}", start.elapsed());
+    }
+    let refs: String = (0..2_000).map(|i| format!(" b{i}")).collect();
+    assert_eq!(said(&report(&format!("git push origin{refs}"))), "origin/* plain");
+}
+
+#[test]
+fn a_word_of_the_inner_command_does_not_hide_it() {
+    for text in [
+        "aws-vault exec prod -- helm upgrade web ./c",
+        "foo git push origin install",
+        "cross-env A=b kubectl apply -f x -n add",
+    ] {
+        assert!(report(text).is_guarded(), "{text}");
+    }
+    assert!(!report("asdf install kubectl apply").is_guarded());
+}

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::domain::ToolCall;
-use crate::door::nowhere::Nowhere;
+use crate::domain::repo::Nowhere;
 use crate::guard;
 use crate::policy::{Policy, check_allow_rule};
 

@@ -247,8 +247,11 @@ impl Reader<'_> {
 
     /// Looks at a command that runs in a container of this machine: what it does outside is done all the same.
     pub(super) fn runs_inside(&mut self, fields: &[Field], call: &Call<'_>, what: &str) {
-        if fields.is_empty() || !self.enter() {
+        if fields.is_empty() {
             return;
+        }
+        if !self.enter() {
+            return self.cannot_see(format!("{what}: commands within commands, deeper than is followed"), call.scene);
         }
         let before = self.actions.len();
         self.command(fields, &[], &mut call.scene.clone(), call.stdin);
