@@ -22,6 +22,7 @@ pub(super) const FIELDS: usize = 40_000;
 const DEPTH: usize = 10;
 
 /// The walk through one call.
+#[allow(clippy::struct_excessive_bools, reason = "each is a state of its own of the walk")]
 pub(super) struct Reader<'a> {
     pub policy: &'a Policy,
     pub world: &'a dyn RepoWorld,
@@ -48,6 +49,12 @@ pub(super) struct Reader<'a> {
     bytes: usize,
     /// Commands within commands at this point.
     pub nested: usize,
+    /// How many other hosts or containers the command at hand runs behind.
+    pub elsewhere: usize,
+    /// Actions are only counted, those that the policy leaves free too.
+    pub weighs: bool,
+    /// What the command at hand runs on another host goes to a place of its own from there.
+    pub beyond: bool,
     levels: usize,
 }
 
@@ -70,6 +77,9 @@ impl<'a> Reader<'a> {
             steps: 0,
             bytes: 0,
             nested: 0,
+            elsewhere: 0,
+            weighs: false,
+            beyond: false,
             levels: 0,
         }
     }

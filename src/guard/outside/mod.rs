@@ -60,6 +60,11 @@ impl Act {
         Self { kind, target: target.into(), mode: mode.into(), facets: Vec::new(), noise: false }
     }
 
+    /// Whether it goes to a place of its own, wherever the call is made.
+    fn names_a_place(&self) -> bool {
+        !self.facets.is_empty() || matches!(self.kind, ActionKind::Push | ActionKind::Merge | ActionKind::Publish)
+    }
+
     /// With a place where it takes effect; none where it is not named.
     pub(super) fn at(mut self, facet: Facet, value: Option<&str>) -> Self {
         self.facets.extend(value.filter(|v| !matches!(*v, "" | "-")).map(|v| (facet, v.to_owned())));
@@ -139,18 +144,25 @@ impl Reader<'_> {
     ) -> bool {
         let Some((program, args)) = fields.split_first() else { return false };
         let call = Call { name: program.base(), args, prefix, scene, stdin };
-        let Some(acts) = LOOKS.iter().find_map(|look| look(self, &call)) else { return false };
+        let before = std::mem::take(&mut self.beyond);
+        let Some(acts) = LOOKS.iter().find_map(|look| look(self, &call)) else {
+            self.beyond = before;
+            return false;
+        };
         let chooses = prefix.iter().any(|(name, value)| chooses_a_program(name) && !value.text.is_empty());
         for mut act in acts {
             act.noise |= chooses;
             self.act(act, fields, scene);
         }
+        self.beyond |= before;
         true
     }
 
     /// Adds what a call does, unless the policy leaves it free.
     pub(super) fn act(&mut self, act: Act, words: &[Field], scene: &Scene) {
-        let partial = act.target.contains('?') || act.mode == "unknown";
+        // The place named is not the only one that changes, or lies behind another: it is no test stand for certain.
+        let behind = self.beyond || self.elsewhere > 0;
+        let partial = act.target.contains('?') || act.mode == "unknown" || behind;
         self.add(
             Action {
                 action: act.kind,
@@ -169,7 +181,7 @@ impl Reader<'_> {
 
     /// Adds an action, unless the policy leaves it free.
     pub(super) fn add(&mut self, action: Action, around: Option<Around>) {
-        if self.quiet || self.policy.is_free(&action) {
+        if self.quiet || (!self.weighs && self.policy.is_free(&action)) {
             return;
         }
         if let Some(around) = around {

@@ -171,3 +171,27 @@ fn the_built_in_rules_hold_on_their_examples() {
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+/// A place behind another one, or one that only the other host sees, is never a test stand for certain.
+#[test]
+fn a_test_stand_does_not_cover_what_lies_behind_it() {
+    let text = "[approvals]\ntest = false\n[stands.t]\nkind = \"test\"\nhosts = [\"t\"]\ncontexts = [\"t\"]\n\
+                [stands.p]\nkind = \"live\"\nhosts = [\"p\"]\ncontexts = [\"p\"]\n";
+    let policy = Policy::parse(text, "stands.toml").unwrap();
+    for free in ["ssh t 'systemctl restart web'", "psql -h t x -c 'delete from y'", "kubectl --context t delete pod x"]
+    {
+        assert!(!under(&policy, free).is_guarded(), "{free}");
+    }
+    for guarded in [
+        "ssh p \"psql -h t -c 'delete from x'\"",
+        "kubectl --context p exec x -- psql -h t -c 'delete from y'",
+        "ssh t \"psql -h p -c 'delete from x'\"",
+        "ssh t 'ssh p rm x'",
+        "ssh t 'kubectl --context p apply -f x'",
+        "ssh t 'git push origin main'",
+        "ssh t 'curl -X POST https://p/x'",
+        "kubectl --context t exec x -- kubectl --context p delete pod y",
+    ] {
+        assert!(under(&policy, guarded).is_guarded(), "{guarded}");
+    }
+}

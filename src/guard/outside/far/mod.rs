@@ -4,7 +4,7 @@ mod programs;
 mod tables;
 
 use super::verbs::has;
-use super::{Call, Look, cloud, deploy, host, infra, kube};
+use super::{Act, Call, Look, cloud, deploy, host, infra, kube};
 use crate::domain::{ActionKind, Limits};
 use crate::guard::reader::Reader;
 use crate::guard::scene::{Field, Scene, Stdin, Text};
@@ -128,10 +128,17 @@ impl Reader<'_> {
             return self.far_shell(args, stdin);
         }
         if has(CLIENTS, name) {
-            return if self.client_writes(fields, stdin) { Far::Writes } else { Far::Reads };
+            let writes = self.client_writes(fields, stdin);
+            self.beyond |= writes;
+            return if writes { Far::Writes } else { Far::Reads };
         }
+        self.beyond |= name == "git" && args.iter().any(|f| f.text == "push");
         if let Some(reads) = programs::reads(name, args) {
-            return if reads { Far::Reads } else { Far::Writes };
+            if reads {
+                return Far::Reads;
+            }
+            self.goes_on(name, args, stdin);
+            return Far::Writes;
         }
         match wrapper::unwrap(name, args, &[]) {
             Some(wrapper::Call::Prefix { fields, .. } | wrapper::Call::Words { fields, .. }) => {
@@ -154,10 +161,11 @@ impl Reader<'_> {
         let scene = Scene::default();
         let call = Call { name, args, prefix: &[], scene: &scene, stdin };
         let acts = self.unreported(|reader| SAME_THERE.iter().find_map(|look| look(reader, &call)));
-        match acts {
-            (Some(acts), 0) if acts.is_empty() => Far::Reads,
-            _ => Far::Writes,
+        if matches!(&acts, (Some(acts), 0) if acts.is_empty()) {
+            return Far::Reads;
         }
+        self.goes_on(name, args, stdin);
+        Far::Writes
     }
 
     fn far_shell(&mut self, args: &[Field], stdin: &Stdin) -> Far {
@@ -184,11 +192,22 @@ impl Reader<'_> {
         }
     }
 
+    /// Notes when a command that runs over there goes to a place of its own from there.
+    fn goes_on(&mut self, name: &str, args: &[Field], stdin: &Stdin) {
+        let scene = Scene::default();
+        let call = Call { name, args, prefix: &[], scene: &scene, stdin };
+        let (seen, reported) = self.unreported(|reader| super::LOOKS.iter().find_map(|look| look(reader, &call)));
+        self.beyond |= reported > 0 || seen.iter().flatten().any(Act::names_a_place);
+    }
+
     /// Runs a look and takes back what it reported; how much that was.
     fn unreported<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> (T, usize) {
         let (actions, opaque, around) = (self.actions.len(), self.opaque.len(), self.around.clone());
         let (rules, by_rule) = (self.rules_hit.len(), self.by_rule);
+        // What the policy leaves free here may be another matter from over there.
+        let before = std::mem::replace(&mut self.weighs, true);
         let out = look(self);
+        self.weighs = before;
         let found = self.found() - actions - opaque;
         self.actions.truncate(actions);
         self.opaque.truncate(opaque);
@@ -211,7 +230,9 @@ impl Reader<'_> {
             return None;
         }
         let before = self.found();
+        self.elsewhere += usize::from(far);
         self.command(fields, &[], &mut call.scene.clone(), call.stdin);
+        self.elsewhere -= usize::from(far);
         let hidden = far && self.found() == before && self.client_writes(fields, call.stdin);
         self.leave();
         (!hidden).then_some(())
