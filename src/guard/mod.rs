@@ -124,5 +124,8 @@ fn walk<'a>(call: &ToolCall, policy: &'a Policy, world: &'a dyn RepoWorld) -> (r
         scene.span = (0, command.len());
         reader.scan(command, "the call", &scene);
     }
+    if reader.is_spent() && reader.opaque.is_empty() {
+        reader.cannot_see("the call does more than is followed", &scene);
+    }
     (reader, tree)
 }

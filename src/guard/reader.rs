@@ -103,7 +103,7 @@ impl<'a> Reader<'a> {
 
     /// Whether all that may be looked at was looked at: a loop has no more turns then.
     pub(super) const fn is_spent(&self) -> bool {
-        self.steps > STEPS
+        self.steps > STEPS || self.bytes > BYTES
     }
 
     /// One level deeper into texts of texts; false when that is deep enough.

@@ -19,7 +19,7 @@ use sayso::policy::Policy;
 use serde_json::Value;
 
 /// Readings of each command that count; the quickest is kept, so that another process' turn is not counted.
-const ROUNDS: usize = 15;
+const ROUNDS: usize = 50;
 const MEDIAN: Duration = Duration::from_micros(20);
 const P99: Duration = Duration::from_millis(1);
 const HOSTILE: Duration = Duration::from_millis(150);
