@@ -65,10 +65,26 @@ impl Reader<'_> {
     }
 
     fn package_script(&mut self, name: &str, args: &[Field], scene: &Scene) {
-        let plain: Vec<&str> =
-            args.iter().map(|f| f.text.as_str()).take_while(|w| *w != "--").filter(|w| !w.starts_with('-')).collect();
+        let (mut here, mut plain) = (scene.cwd.clone(), Vec::new());
+        let mut words = args.iter().map(|f| f.text.as_str()).take_while(|word| *word != "--");
+        while let Some(word) = words.next() {
+            let (option, value) = word.split_once('=').map_or((word, None), |(option, value)| (option, Some(value)));
+            if matches!(option, "--prefix" | "-C" | "--dir" | "--cwd") {
+                here = value.or_else(|| words.next()).and_then(|folder| scene.path(folder, None));
+            } else if matches!((option, name), ("--filter" | "--workspace" | "-F", _) | ("-w", "npm")) {
+                if value.is_none() {
+                    words.next();
+                }
+            } else if !word.starts_with('-') {
+                plain.push(word);
+            }
+        }
+        let scene = &Scene { cwd: here, ..scene.clone() };
         let script = match plain.as_slice() {
-            ["run" | "run-script", script, ..] | [script @ ("test" | "start" | "stop" | "restart"), ..] => *script,
+            ["run" | "run-script" | "rum" | "urn", script, ..]
+            | ["workspace", _, "run", script, ..]
+            | [script @ ("test" | "start" | "stop" | "restart"), ..] => *script,
+            ["workspace", _, script, ..] if name == "yarn" => *script,
             [script, ..] if name != "npm" => *script,
             _ => return,
         };

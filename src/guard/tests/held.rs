@@ -179,3 +179,29 @@ fn broken_hook_calls_are_looked_through() {
         assert!(!looks_guarded(free.as_bytes()), "{free}");
     }
 }
+
+/// Where the script stands is said by options too, and their values are no scripts.
+#[test]
+fn scripts_of_a_package_are_found_behind_options() {
+    let world = Table::default()
+        .file("/repo/package.json", r#"{"scripts":{"test":"jest","deploy":"git push origin main"}}"#)
+        .file("/repo/web/package.json", r#"{"scripts":{"release":"git push origin web"}}"#);
+    for (command, target) in [
+        ("npm run deploy", "origin/main"),
+        ("npm --prefix . run deploy", "origin/main"),
+        ("npm run --prefix=web release", "origin/web"),
+        ("npm --prefix web run release", "origin/web"),
+        ("pnpm -C web release", "origin/web"),
+        ("pnpm --filter web run deploy", "origin/main"),
+        ("yarn --cwd web release", "origin/web"),
+        ("yarn workspace web deploy", "origin/main"),
+        ("npm rum deploy", "origin/main"),
+    ] {
+        let report = report_in(&world, command);
+        assert!(report.actions.iter().any(|action| action.target == target), "{command}: {report:?}");
+    }
+    for harmless in ["npm --prefix . test", "npm --prefix deploy ci", "pnpm --filter deploy test", "npm -w deploy test"]
+    {
+        assert!(!report_in(&world, harmless).is_guarded(), "{harmless}");
+    }
+}
