@@ -9,12 +9,12 @@ use serde_json::Value;
 use crate::support::world::World;
 
 /// Exit code, standard output, standard error.
-fn explain(world: &World, words: &[&str], input: &str) -> (i32, String, String) {
+fn explain(world: &World, words: &[&str], input: impl AsRef<[u8]>) -> (i32, String, String) {
     let words = [&["explain"], words].concat();
     let mut child =
         world.sayso(&words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("sayso");
     // It may end without reading.
-    let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
+    let _ = child.stdin.take().expect("its input").write_all(input.as_ref());
     let done = child.wait_with_output().expect("sayso");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
     (done.status.code().expect("a code"), text(done.stdout), text(done.stderr))
@@ -74,4 +74,15 @@ fn statements_and_texts_have_words_too() {
     assert!(code == 0 && said.contains("needs the owner's word"), "{said}");
     assert_eq!(explain(&world, &["--client", "psql", "ls"], "").0, 2, "a client of no statement");
     assert_eq!(explain(&world, &["--jsonl", "--json"], "").0, 2);
+}
+
+/// A line that is no text has its answer, and so has every line behind it.
+#[test]
+fn a_broken_line_does_not_end_the_answers() {
+    let world = World::new();
+    let input = b"\xff\xfe\n{\"id\":2,\"kind\":\"command\",\"command\":\"git push origin main\",\"cwd\":\"/\"}\n";
+    let (code, said, _) = explain(&world, &["--jsonl"], input);
+    let answers: Vec<Value> = said.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!((code, answers.len()), (0, 2), "{said}");
+    assert!(answers[0]["error"].is_string() && answers[1]["actions"][0]["action"] == "push", "{said}");
 }

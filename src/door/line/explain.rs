@@ -28,8 +28,10 @@ pub fn run(
     stdout: &mut dyn Write,
 ) -> std::io::Result<u8> {
     if what.jsonl {
-        for line in stdin.lines() {
+        for line in stdin.split(b'\n') {
+            // A line that is no text still gets its answer, and the ones behind it theirs.
             let line = line?;
+            let line = String::from_utf8_lossy(&line);
             if !line.trim().is_empty() {
                 writeln!(stdout, "{}", guard::explain_line(&line, world, policy))?;
             }

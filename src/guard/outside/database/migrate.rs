@@ -6,6 +6,23 @@ use super::place::Place;
 use super::{Act, Call, act};
 use crate::guard::scene::Field;
 
+/// Tasks of Rails that change its database, by `rails` and by `rake`.
+const RAILS: &[&str] = &[
+    "db:migrate",
+    "db:rollback",
+    "db:seed",
+    "db:drop",
+    "db:reset",
+    "db:setup",
+    "db:create",
+    "db:schema:load",
+    "db:prepare",
+    "db:truncate_all",
+    "db:migrate:up",
+    "db:migrate:down",
+    "db:migrate:redo",
+];
+
 /// A tool and the words with which it writes; a verb of several words names them in order.
 const TOOLS: &[(&str, &[&str])] = &[
     ("flyway", &["migrate", "clean", "repair", "baseline", "undo"]),
@@ -41,39 +58,8 @@ const TOOLS: &[(&str, &[&str])] = &[
         &["migrate deploy", "migrate reset", "migrate dev", "migrate resolve", "db push", "db execute", "db seed"],
     ),
     ("migrate", &["up", "down", "goto", "drop", "force"]),
-    (
-        "rails",
-        &[
-            "db:migrate",
-            "db:rollback",
-            "db:seed",
-            "db:drop",
-            "db:reset",
-            "db:setup",
-            "db:create",
-            "db:schema:load",
-            "db:prepare",
-            "db:truncate_all",
-            "db:migrate:up",
-            "db:migrate:down",
-            "db:migrate:redo",
-        ],
-    ),
-    (
-        "rake",
-        &[
-            "db:migrate",
-            "db:rollback",
-            "db:seed",
-            "db:drop",
-            "db:reset",
-            "db:setup",
-            "db:create",
-            "db:schema:load",
-            "db:prepare",
-            "db:truncate_all",
-        ],
-    ),
+    ("rails", RAILS),
+    ("rake", RAILS),
     ("knex", &["migrate:latest", "migrate:up", "migrate:down", "migrate:rollback", "seed:run"]),
     (
         "sequelize",
