@@ -67,7 +67,7 @@ fn it_reads_from_standard_input_and_answers_as_json() {
 fn statements_and_texts_have_words_too() {
     let world = World::new();
     let token = ["ghp_", "NzdXRYm6pzag3Vmkb8ywlvWwEm2ce8iONFLm"].concat();
-    let (_, said, _) = explain(&world, &["--text", "-"], &format!("my token is {token}"));
+    let (_, said, _) = explain(&world, &["--text", "-"], format!("my token is {token}"));
     assert_eq!(said, "it holds a secret: GitHub token\n");
     assert_eq!(explain(&world, &["--text", "hello"], "").1, "no secret was found in it\n");
     let (code, said, _) = explain(&world, &["--sql", "DROP TABLE x", "--client", "psql"], "");
